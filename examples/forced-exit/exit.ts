@@ -7,8 +7,8 @@ import {
   type FileNetwork,
   inWords,
   keyPayer,
-  lookAt,
   moveOut,
+  previewMoves,
   readNetworks,
   recoveryKitOf,
 } from '@lanyard/recovery'
@@ -43,7 +43,7 @@ const to = values.to ? getAddress(values.to) : kit.account
 async function takeOut(network: FileNetwork): Promise<string> {
   if (!network.smartBalance) return 'has no smart balance'
   const connection = await connectToAny(network, network.rpcUrls)
-  const preview = await lookAt({ connection, kit, network, to, way: 'transaction', onlyDeposit: true })
+  const preview = await previewMoves({ connection, kit, network, to, way: 'transaction', onlyDeposit: true })
   if (values.account && !preview.state.deployed) return 'the account is not deployed'
   const hash = await moveOut(preview, eoaSigner(owner), {
     kind: 'transaction',

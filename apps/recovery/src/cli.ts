@@ -8,7 +8,7 @@ import type { FileNetwork } from './networks-file.ts'
 import { accountOfSecret, type SecretAccount } from './owner/account-of-secret.ts'
 import { eoaSigner } from './owner/owner-signer.ts'
 import { keyPayer } from './payer/payer.ts'
-import { describeMoves, lookAt, moveOut, type Way } from './recover-network.ts'
+import { describeMoves, moveOut, previewMoves, type Way } from './recover-network.ts'
 import { inWords, RecoveryError } from './recovery-error.ts'
 
 const usage = `Moves everything that an account holds to an address of yours, using only its recovery kit.
@@ -86,7 +86,7 @@ async function recover(network: KitNetwork, parameters: Parameters): Promise<rea
   const way: Way = kind === 'bundler' ? { kind, url: bundlerUrl ?? '' } : { kind, payer }
   const tokens = [...network.tokens, ...parameters.tokens.map((token) => readAddress('--token', token))]
 
-  const preview = await lookAt({ connection, kit, network: { ...network, tokens }, to, way: way.kind })
+  const preview = await previewMoves({ connection, kit, network: { ...network, tokens }, to, way: way.kind })
   const rest = [...preview.impossible, ...(preview.waiting ? [preview.waiting] : [])]
   if (dryRun) return [...preview.possible.map(({ what }) => `can be moved: ${what}`), ...rest]
   const hash = await moveOut(preview, eoaSigner(owner), way)

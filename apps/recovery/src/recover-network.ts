@@ -24,7 +24,7 @@ export type Way =
   | { readonly kind: 'entry-point'; readonly payer: Payer }
 
 /** What is possible on one network, before anything is signed. */
-export interface Outlook {
+export interface Preview {
   readonly connection: Connection
   readonly kit: RecoveryKit
   readonly state: AccountState
@@ -35,7 +35,7 @@ export interface Outlook {
   readonly waiting?: string
 }
 
-export interface OutlookParameters {
+export interface PreviewParameters {
   readonly connection: Connection
   readonly kit: RecoveryKit
   readonly network: Pick<KitNetwork, 'smartBalance' | 'tokens'>
@@ -50,7 +50,7 @@ export interface OutlookParameters {
  *
  * @throws RecoveryError THRESHOLD
  */
-export async function lookAt(parameters: OutlookParameters): Promise<Outlook> {
+export async function previewMoves(parameters: PreviewParameters): Promise<Preview> {
   const { connection, kit, network, to, way, onlyDeposit = false } = parameters
   const { client } = connection
   const { account, deployment } = kit
@@ -77,7 +77,7 @@ export async function lookAt(parameters: OutlookParameters): Promise<Outlook> {
  * @returns the transaction's hash, or undefined if there is nothing to do
  * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, CANNOT_PAY, FAILED
  */
-export async function moveOut(preview: Outlook, signer: OwnerSigner, way: Way): Promise<Hash | undefined> {
+export async function moveOut(preview: Preview, signer: OwnerSigner, way: Way): Promise<Hash | undefined> {
   const { connection, kit, possible } = preview
   const calls = possible.map(({ call }) => call)
   if (calls.length === 0) return undefined

@@ -32,7 +32,7 @@ import {
 import { readOwnership } from '../src/ownership/read-ownership.ts'
 import { readSignedMessages, type SignedChange } from '../src/ownership/signed-messages.ts'
 import { keyPayer } from '../src/payer/payer.ts'
-import { lookAt } from '../src/recover-network.ts'
+import { previewMoves } from '../src/recover-network.ts'
 import { sendTransaction } from '../src/send/send-transaction.ts'
 
 /** Pays for each transaction, and owns nothing. */
@@ -211,7 +211,7 @@ test('behavior: finds the module of an account that enabled it later, and no oth
   const { account } = kit
   const enable = async (module: Address) => {
     const network = { tokens: [] }
-    const preview = await lookAt({ connection, kit, network, to: anyone.address, way: 'transaction' })
+    const preview = await previewMoves({ connection, kit, network, to: anyone.address, way: 'transaction' })
     const call = encodeEnableOwnership({ module, account })
     await sendTransaction({ ...preview, signer: eoaSigner(first) }, payer(), [call])
   }
@@ -221,8 +221,8 @@ test('behavior: finds the module of an account that enabled it later, and no oth
   await enable(ownershipAddress)
   expect(await readOwnership(connection, kit)).toMatchObject({ module: ownershipAddress, sequence: 0n })
   // A kit cannot name another module either.
-  const foreign = kitOf(ownerOf(newKey()), { ...deployment, ownership: node.settlementToken.address })
-  await expect(readOwnership(connection, foreign)).rejects.toMatchObject({ code: 'NO_OWNERSHIP' })
+  const external = kitOf(ownerOf(newKey()), { ...deployment, ownership: node.settlementToken.address })
+  await expect(readOwnership(connection, external)).rejects.toMatchObject({ code: 'NO_OWNERSHIP' })
 }, 60_000)
 
 test.each([

@@ -18,7 +18,7 @@ import { type Connection, connect } from '../src/connect.ts'
 import type { RecoveryKit } from '../src/kit/recovery-kit.ts'
 import type { OwnerSigner, PasskeySigner } from '../src/owner/owner-signer.ts'
 import { keyPayer } from '../src/payer/payer.ts'
-import { lookAt, moveOut, type Outlook, type Way } from '../src/recover-network.ts'
+import { moveOut, type Preview, previewMoves, type Way } from '../src/recover-network.ts'
 import { sendTransaction } from '../src/send/send-transaction.ts'
 
 const payerKey = privateKeyToAccount(devAccounts[3]?.privateKey ?? '0x')
@@ -56,8 +56,8 @@ async function fundedKit(owner: AccountOwner): Promise<RecoveryKit> {
   return { account, owner, deployment: safeDeployment, credentialIds: [], networks: [network] }
 }
 
-const look = (kit: RecoveryKit, to: Address, way: Way['kind']): Promise<Outlook> =>
-  lookAt({ connection, kit, network: { tokens: [], smartBalance: node.smartBalance }, to, way })
+const look = (kit: RecoveryKit, to: Address, way: Way['kind']): Promise<Preview> =>
+  previewMoves({ connection, kit, network: { tokens: [], smartBalance: node.smartBalance }, to, way })
 
 const payer = () => keyPayer(connection, payerKey)
 

@@ -13,7 +13,7 @@ export interface Browser extends AsyncDisposable {
 }
 
 /** Milliseconds. Limits only what hangs, like the limits of vitest: a popup may take a minute on a busy machine. */
-const longest = 180_000
+const timeout = 180_000
 
 /** A Chromium with a fresh profile and a passkey authenticator. */
 export async function openBrowser(executablePath: string): Promise<Browser> {
@@ -21,7 +21,7 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless: true,
-    timeout: longest,
+    timeout,
     viewport: { width: 1180, height: 860 },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -35,7 +35,7 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
       '--disable-sync',
     ],
   })
-  context.setDefaultTimeout(longest)
+  context.setDefaultTimeout(timeout)
   const page = context.pages()[0] ?? (await context.newPage())
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))

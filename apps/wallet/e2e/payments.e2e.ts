@@ -270,11 +270,11 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await expect.poll(askedInSixteenSeconds).toEqual([])
 
     await payFromOutside(service().rpcUrl, account)
-    const askedSoon = async () => {
+    const requestedSoon = async () => {
       await page.clock.runFor(200)
       return requested
     }
-    await expect.poll(askedSoon, { interval: 500 }).toContain('wallet.balances')
+    await expect.poll(requestedSoon, { interval: 500 }).toContain('wallet.balances')
     expect(count('events.listen')).toBe(0)
     await page.clock.resume()
     await page.getByRole('region', { name: 'Total balance' }).waitFor()

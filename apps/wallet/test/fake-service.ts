@@ -34,12 +34,12 @@ export interface FakeService extends AsyncDisposable {
   stream(procedure: string): FakeStream
   endStreams(): void
   /** The requests so far. */
-  readonly asked: { readonly procedure: string; readonly input: Readonly<Record<string, unknown>> }[]
+  readonly requested: { readonly procedure: string; readonly input: Readonly<Record<string, unknown>> }[]
 }
 
 /** A fake service that the wallet's tRPC client calls over HTTP. The test chooses the answers. */
 export async function startFakeService(answers: Record<string, Answer> = {}): Promise<FakeService> {
-  const asked: FakeService['asked'] = []
+  const requested: FakeService['requested'] = []
   const streams = new Map<
     string,
     (request: IncomingMessage, response: ServerResponse, input: unknown) => void
@@ -50,7 +50,7 @@ export async function startFakeService(answers: Record<string, Answer> = {}): Pr
     const input = JSON.parse(
       (request.method === 'GET' ? searchParams.get('input') : await read(request)) || '{}',
     )
-    asked.push({ procedure, input })
+    requested.push({ procedure, input })
     const stream = streams.get(procedure)
     if (stream) return stream(request, response, input)
     const send = (status: number, body: unknown) =>
@@ -69,7 +69,7 @@ export async function startFakeService(answers: Record<string, Answer> = {}): Pr
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     answers,
-    asked,
+    requested,
     stream(procedure) {
       const requests: FakeStream['requests'][number][] = []
       const open = new Set<ServerResponse>()

@@ -80,7 +80,7 @@ export function withFakeService(): { readonly service: () => FakeService } {
     sessionStorage.clear()
     localStorage.clear()
     for (const name of Object.keys(service?.answers ?? {})) delete service?.answers[name]
-    service?.asked.splice(0)
+    service?.requested.splice(0)
     service?.endStreams()
   })
   afterAll(async () => {

@@ -13,10 +13,10 @@ const withModule = { ...safeDeployment, ownership }
 const account = computeAccountAddress(owner, withModule)
 
 test('default: without modules, the networks are not asked', async () => {
-  const notAsked = async () => {
+  const notRequested = async () => {
     throw new Error('a known account asks no network')
   }
-  expect(await findDeployment(owner, computeAccountAddress(owner), notAsked)).toBe(safeDeployment)
+  expect(await findDeployment(owner, computeAccountAddress(owner), notRequested)).toBe(safeDeployment)
 })
 
 test('behavior: with Ownership, beside the contracts of one network', async () => {

@@ -43,7 +43,7 @@ const rejection = (field: string) => expect.objectContaining({ name: 'BuildVerif
 
 /** A wallet whose user approves. */
 function wallet() {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const of = { address: signer.address, type: 'json-rpc' } as const
   const client: BuildSigner = {
     account: of,
@@ -51,11 +51,11 @@ function wallet() {
       account: by,
       message,
     }: Parameters<typeof signer.signMessage>[0] & { account: unknown }) => {
-      asked.push(by)
+      requested.push(by)
       return signer.signMessage({ message })
     },
   }
-  return { asked, client }
+  return { requested, client }
 }
 
 describe('verifyBuild', () => {
@@ -82,20 +82,20 @@ describe('signBuild', () => {
   })
 
   test('args: a wallet client; its account signs', async () => {
-    const { client, asked } = wallet()
+    const { client, requested } = wallet()
     expect(await signBuild({ build, request, signer: client })).toBe(
       await signer.signMessage({ message: { raw: hash } }),
     )
-    expect(asked).toEqual([signer.address])
+    expect(requested).toEqual([signer.address])
   })
 
   test('error: does not sign a build that fails verification', async () => {
-    const { client, asked } = wallet()
+    const { client, requested } = wallet()
     const other = { ...request, transactionDetails: [] }
     await expect(signBuild({ build, request: other, signer: client })).rejects.toThrow(
       rejection('userOp.callData'),
     )
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 })
 

@@ -11,10 +11,10 @@ import { toChainId } from './to-chain-id.ts'
 import { BuildVerificationError } from './verification-error.ts'
 import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
 
-type Asked = EndpointInput<typeof endpoints.webauthn.transactionOptions>
+type Requested = EndpointInput<typeof endpoints.webauthn.transactionOptions>
 
 /** The request to `webauthn.transactionOptions`. */
-export type TransactionRequest = Pick<Asked, 'transactionDetails' | 'paymasterData' | 'orderData'>
+export type TransactionRequest = Pick<Requested, 'transactionDetails' | 'paymasterData' | 'orderData'>
 
 /** The response, over REST or tRPC. None of it is trusted. */
 export interface TransactionOptions extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil' | 'order'> {
@@ -31,7 +31,7 @@ export interface VerifyTransactionOptionsParameters {
    */
   readonly owner: ExpectedOwner
   /** The requested network, in any form that requests accept. */
-  readonly network: Asked['network']
+  readonly network: Requested['network']
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
   /** The expected order, if the request spends the smart balance. */

@@ -198,8 +198,8 @@ export function createLanyardProvider({
     wallet_connect: connect,
     wallet_disconnect: disconnect,
     wallet_revokePermissions: disconnect,
-    wallet_switchEthereumChain([asked]) {
-      const chainId = Number(Object(asked).chainId)
+    wallet_switchEthereumChain([requested]) {
+      const chainId = Number(Object(requested).chainId)
       if (!usableChains().some(({ id }) => id === chainId))
         fail('unrecognizedChain', 'This page or the wallet does not have that network.')
       update({ chainId })
@@ -230,9 +230,10 @@ export function createLanyardProvider({
     },
     wallet_showCallsStatus: ([id]) => ask('wallet_showCallsStatus', [bundleIdOf(id) ?? id]),
     wallet_grantPermissions: ([request]) => grantPermissions(Object(request)),
-    wallet_getCapabilities([address, asked]) {
+    wallet_getCapabilities([address, requested]) {
       requireAccount(address)
-      const isRequested = (id: number) => !Array.isArray(asked) || asked.some((one) => Number(one) === id)
+      const isRequested = (id: number) =>
+        !Array.isArray(requested) || requested.some((one) => Number(one) === id)
       return Object.fromEntries(
         usableChains()
           .filter(({ id }) => isRequested(id))

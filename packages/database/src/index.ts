@@ -70,7 +70,7 @@ export {
 export {
   countSignature,
   countUnresolvedNonces,
-  findRival,
+  findConflictingOperation,
   maxUnresolvedNonces,
   recordPlainSignature,
   recordSignature,

@@ -11,7 +11,7 @@ import { nativePriceLifetime, readNativePrice } from './native-price.ts'
 import type { Fees, Network, NetworkHealth } from './network.ts'
 import { readHasP256Precompile } from './p256-precompile.ts'
 import { createQuorum, type UnconfirmedReason } from './quorum.ts'
-import { sharedInTurn } from './request-queue.ts'
+import { sharedSerially } from './request-queue.ts'
 import { toNetworkError, WrongChainError } from './rpc-errors.ts'
 import { rpcOrigins } from './rpc-origins.ts'
 
@@ -143,7 +143,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     client,
     call,
     quorum,
-    head: sharedInTurn(() => call((client) => client.getBlock())),
+    head: sharedSerially(() => call((client) => client.getBlock())),
     fees: async () => withLeastTip(await sharedFees(), leastTip.current),
     get lastFees() {
       return lastFees && withLeastTip(lastFees, leastTip.current)

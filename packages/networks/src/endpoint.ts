@@ -4,7 +4,12 @@ import type { NetworkConfig } from './config.ts'
 import { type Circuit, type CircuitChange, createCircuit, createLearnedLimit } from './endpoint-state.ts'
 import { httpRpc } from './http-rpc.ts'
 import { assertOverridden, toProviderError } from './provider-errors.ts'
-import { createRateLimitPause, createRequestQueue, type RequestQueue, sharedInTurn } from './request-queue.ts'
+import {
+  createRateLimitPause,
+  createRequestQueue,
+  type RequestQueue,
+  sharedSerially,
+} from './request-queue.ts'
 import {
   assertUsable,
   blockShown,
@@ -56,7 +61,7 @@ interface EndpointOptions {
 }
 
 /** How long a chain check stays valid, milliseconds. */
-const chainBelieved = 5_000
+const chainVerifiedFor = 5_000
 
 /** Batches of fewer requests have no room for the head as well; requests are then sent after it. */
 const roomForHead = 10
@@ -102,7 +107,7 @@ export function createEndpoint(
     if (block !== undefined) freshest.seen(block)
     return method === 'eth_getLogs' ? inChainOrder(answer) : answer
   }
-  const readHead = sharedInTurn(() => ask('eth_blockNumber', []))
+  const readHead = sharedSerially(() => ask('eth_blockNumber', []))
 
   /** A read of the newest state never goes back to an older block than `notBefore`. */
   async function askAt(method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> {
@@ -121,7 +126,8 @@ export function createEndpoint(
     if (actual !== chainId) throw new WrongChainError(chainId, actual)
     verifiedAt = now()
   }
-  const isVerified = (at: number | undefined) => at !== undefined && now() >= at && now() < at + chainBelieved
+  const isVerified = (at: number | undefined) =>
+    at !== undefined && now() >= at && now() < at + chainVerifiedFor
 
   /** Sends both in one round trip. Without the chain check no response counts, not even an error. */
   async function requestVerified(
@@ -156,9 +162,9 @@ export function createEndpoint(
 
   async function probe(): Promise<void> {
     const stop = new AbortController()
-    const bound = Math.min(probeTimeout, rpcTimeout)
+    const timeout = Math.min(probeTimeout, rpcTimeout)
     const late = async () => {
-      await delay(bound, undefined, { signal: stop.signal })
+      await delay(timeout, undefined, { signal: stop.signal })
       throw new ProbeTimeoutError()
     }
     try {

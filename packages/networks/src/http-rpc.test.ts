@@ -26,13 +26,13 @@ async function serve(
   }
 }
 
-interface Asked {
+interface Requested {
   readonly id: number
   readonly method: string
 }
 
 /** A node's answer to a request or a batch. */
-const answerTo = (requested: Asked | Asked[], answer: (one: Asked) => object): string =>
+const answerTo = (requested: Requested | Requested[], answer: (one: Requested) => object): string =>
   JSON.stringify(Array.isArray(requested) ? requested.toReversed().map(answer) : answer(requested))
 
 async function bodyOf(request: AsyncIterable<Buffer>) {
@@ -46,7 +46,7 @@ test('default: sends requests of one event-loop turn as one batch, over one conn
   const sockets = new Set<unknown>()
   await using server = await serve(async (request, response) => {
     sockets.add(request.socket)
-    const requested: Asked | Asked[] = await bodyOf(request)
+    const requested: Requested | Requested[] = await bodyOf(request)
     batches.push([requested].flat().length)
     // In reverse order: responses are matched by id.
     response.end(answerTo(requested, ({ id, method }) => ({ id, result: method })))
@@ -60,7 +60,7 @@ test('default: sends requests of one event-loop turn as one batch, over one conn
 test('behavior: splits a batch that nodes would reject as too long', async () => {
   const batches: string[] = []
   await using server = await serve(async (request, response) => {
-    const requested: Asked | Asked[] = await bodyOf(request)
+    const requested: Requested | Requested[] = await bodyOf(request)
     batches.push(
       [requested]
         .flat()
@@ -77,7 +77,7 @@ test('behavior: splits a batch that nodes would reject as too long', async () =>
 
 test('error: shows the parameters of short requests only', async () => {
   await using server = await serve(async (request, response) => {
-    const requested: Asked | Asked[] = await bodyOf(request)
+    const requested: Requested | Requested[] = await bodyOf(request)
     response.end(answerTo(requested, ({ id }) => ({ id, error: { code: 3, message: 'no' } })))
   })
   await expect(server.ask('a', ['short'])).rejects.toThrow('short')

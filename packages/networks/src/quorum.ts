@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { type Address, type Hash, type Hex, isAddressEqual, type PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import { readFinalBlock } from './finalized-block.ts'
-import { sharedInTurn } from './request-queue.ts'
+import { sharedSerially } from './request-queue.ts'
 
 /** A block that the origins of a network have in common. */
 export interface AgreedBlock {
@@ -220,13 +220,13 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
       if (combined === undefined) throw reject('disagree', answers)
       return combined
     },
-    head: sharedInTurn(() =>
+    head: sharedSerially(() =>
       agreeOnBlock(async (client) => toAgreedBlock(await client.getBlock()), {
         maxLag: maxHeadLag,
         contradiction: 'apart',
       }),
     ),
-    final: sharedInTurn(async () => {
+    final: sharedSerially(async () => {
       lastFinal = await agreeOnBlock(async (client) => toAgreedBlock(await readFinalBlock(client, config)), {
         maxLag: maxFinalLag,
         contradiction: 'disagree',

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createRequestQueue, sharedInTurn, withReservedShare } from './request-queue.ts'
+import { createRequestQueue, sharedSerially, withReservedShare } from './request-queue.ts'
 
 describe('requestQueue', () => {
   test('behavior: a tenth of the places is reserved for signed operations, which go first', async () => {
@@ -28,7 +28,7 @@ describe('requestQueue', () => {
 describe('sharedInTurn', () => {
   test('default: callers in one event-loop turn share an answer, which is requested after all of them', async () => {
     let head = 0
-    const ask = sharedInTurn(async () => ++head)
+    const ask = sharedSerially(async () => ++head)
     const first = [ask(), ask(), Promise.resolve().then(ask)]
     expect(head).toBe(0)
     expect(await Promise.all(first)).toEqual([1, 1, 1])
@@ -37,7 +37,9 @@ describe('sharedInTurn', () => {
   test('behavior: a caller during a request gets a newer answer', async () => {
     const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
     let request = 0
-    const ask = sharedInTurn(() => answers[request++]?.promise ?? Promise.reject(new Error('There are two')))
+    const ask = sharedSerially(
+      () => answers[request++]?.promise ?? Promise.reject(new Error('There are two')),
+    )
     const first = ask()
     await setImmediate()
     await setImmediate()
@@ -50,7 +52,7 @@ describe('sharedInTurn', () => {
 
   test('error: a failure reaches only the callers who shared the request', async () => {
     let isAway = true
-    const ask = sharedInTurn(async () => {
+    const ask = sharedSerially(async () => {
       if (isAway) throw new Error('away')
       return 'back'
     })

@@ -191,7 +191,7 @@ export function createRequestQueue({ concurrency, capacity, timeout }: RequestQu
     }
   }
 
-  function startInTurn<T>(line: Set<() => void>, send: () => Promise<T>): Promise<T> {
+  function startSerially<T>(line: Set<() => void>, send: () => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     // It is called when another request ends, and belongs to its own caller nevertheless.
     const begin = AsyncLocalStorage.bind(() => {
@@ -221,7 +221,7 @@ export function createRequestQueue({ concurrency, capacity, timeout }: RequestQu
       if (active < (isReserved ? concurrency : shared)) return start(send)
       const line = isReserved ? waiting.reserved : waiting.others
       if (line.size >= (isReserved ? extraCapacity : capacity)) throw new QueueFullError()
-      return startInTurn(line, send)
+      return startSerially(line, send)
     },
   }
 }
@@ -229,7 +229,7 @@ export function createRequestQueue({ concurrency, capacity, timeout }: RequestQu
 /**
  * Shares one request among all callers in the same turn of the event loop. It is sent after the last of them.
  */
-export function sharedInTurn<T>(ask: () => Promise<T>): () => Promise<T> {
+export function sharedSerially<T>(ask: () => Promise<T>): () => Promise<T> {
   let next: Promise<T> | undefined
   return () => {
     next ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {

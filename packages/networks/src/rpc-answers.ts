@@ -78,8 +78,8 @@ const isWanted = (value: unknown, wanted: unknown): boolean => {
 }
 
 /** Only logs that match the filter: a foreign log would be mistaken for ours. */
-const logsFor = like(z.array(log), (logs, [asked]) => {
-  const { address, topics = [], fromBlock, toBlock, blockHash } = (asked ?? {}) as LogFilter // viem's filter type
+const logsFor = like(z.array(log), (logs, [requested]) => {
+  const { address, topics = [], fromBlock, toBlock, blockHash } = (requested ?? {}) as LogFilter // viem's filter type
   return logs.every(
     (one) =>
       isWanted(one.address, address) &&
@@ -134,14 +134,17 @@ const answers: Readonly<Record<string, Expected>> = {
   eth_getCode: like(data),
   eth_feeHistory: like(feeHistory),
   eth_getBlockByNumber: blockAt,
-  eth_getBlockByHash: like(block.nullable(), (found, [asked]) => found === null || isSame(found.hash, asked)),
+  eth_getBlockByHash: like(
+    block.nullable(),
+    (found, [requested]) => found === null || isSame(found.hash, requested),
+  ),
   eth_getTransactionByHash: like(
     z.object({ hash, input: data }).nullable(),
-    (found, [asked]) => found === null || isSame(found.hash, asked),
+    (found, [requested]) => found === null || isSame(found.hash, requested),
   ),
   eth_getTransactionReceipt: like(
     receipt.nullable(),
-    (found, [asked]) => found === null || isSame(found.transactionHash, asked),
+    (found, [requested]) => found === null || isSame(found.transactionHash, requested),
   ),
   eth_getLogs: logsFor,
   eth_sendRawTransaction: like(hash, (answer, [raw]) => !isHex(raw) || isSame(answer, keccak256(raw))),

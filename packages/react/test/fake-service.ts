@@ -10,13 +10,13 @@ export interface FakeService extends AsyncDisposable {
   /** Answers by path. Tests may change them at any time. Other paths return 404. */
   readonly answers: Record<string, Answer>
   /** The paths of the requests so far. */
-  readonly asked: string[]
+  readonly requested: string[]
 }
 
 /** A service that returns false answers, which the real one never does. */
 export async function startFakeService(): Promise<FakeService> {
   const answers: Record<string, Answer> = {}
-  const asked: string[] = []
+  const requested: string[] = []
   const headers = {
     'access-control-allow-origin': '*',
     'access-control-allow-headers': '*',
@@ -27,7 +27,7 @@ export async function startFakeService(): Promise<FakeService> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
-    asked.push(path)
+    requested.push(path)
     const answer = answers[path]
     const error = { code: 'NOT_FOUND', message: path, requestId: '-' }
     const text = Buffer.concat(chunks).toString()
@@ -40,7 +40,7 @@ export async function startFakeService(): Promise<FakeService> {
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`, // a TCP server has a port
     answers,
-    asked,
+    requested,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

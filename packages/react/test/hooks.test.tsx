@@ -45,7 +45,7 @@ const prompts = { create: 0, get: 0 }
 beforeEach(() => {
   localStorage.clear()
   for (const path of Object.keys(service.answers)) delete service.answers[path]
-  service.asked.length = 0
+  service.requested.length = 0
   Object.assign(prompts, { create: 0, get: 0 })
   vi.stubGlobal('PublicKeyCredential', class {})
   Object.defineProperty(navigator, 'credentials', {

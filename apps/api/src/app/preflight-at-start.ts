@@ -10,7 +10,7 @@ import { relayersFor, roleKeysFor, treasuryFor } from '../platform/keys/role-key
 import { withTimeout } from '../platform/timeouts.ts'
 
 /** Milliseconds that the start waits for a network; the network may recover later. */
-const bound = 15_000
+const timeout = 15_000
 
 interface AtStart {
   readonly configs: readonly NetworkConfig[]
@@ -74,10 +74,10 @@ export async function preflightAtStart({ configs, env, keys, log, now }: AtStart
 async function boundedReport(subject: PreflightSubject): Promise<NetworkReport> {
   const { chainId, name } = subject.network.config
   try {
-    return await withTimeout(bound, preflightNetwork(subject))
+    return await withTimeout(timeout, preflightNetwork(subject))
   } catch {
     const late = finding('RPC_UNREACHABLE', {
-      message: `It could not be checked within ${bound / 1000} s.`,
+      message: `It could not be checked within ${timeout / 1000} s.`,
       fix: `\`lanyard preflight --network ${chainId}\` when it answers.`,
     })
     return { network: chainId, name, findings: [late] }

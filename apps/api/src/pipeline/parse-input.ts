@@ -149,9 +149,9 @@ function preparationFor(schema: z.core.$ZodType): Prepare {
       return objectPreparation(new Map(), preparationFor(def.valueType))
     case 'array': {
       const prepare = preparationFor(def.element)
-      const most = maxLengthOf(def)
+      const limit = maxLengthOf(def)
       // One more than the maximum shows that an array is too long.
-      return (value) => (Array.isArray(value) ? value.slice(0, most + 1).map(prepare) : emptied(value))
+      return (value) => (Array.isArray(value) ? value.slice(0, limit + 1).map(prepare) : emptied(value))
     }
     case 'union':
       return def.options.map(preparationFor).every((one) => one === emptied) ? emptied : anyForm

@@ -12,7 +12,7 @@ import { createSharing, type Shared } from '../platform/shared-reads.ts'
 export interface SharedReads {
   readonly balances: Shared<NetworkBalance>
   readonly transfers: Shared<NetworkTransfers>
-  readonly foreignOperations: Shared<readonly ExternalOperation[]>
+  readonly externalOperations: Shared<readonly ExternalOperation[]>
   readonly ledgers: Shared<SyncedLedger>
   readonly health: Shared<NetworkHealth>
   /** Whether the database answers: asked once a second at most, since probes are not counted. */
@@ -27,7 +27,7 @@ export function createSharedReads(lifetime: number, now?: () => number): SharedR
   return {
     balances: share(),
     transfers: share(),
-    foreignOperations: share(),
+    externalOperations: share(),
     ledgers: share(),
     health: share(),
     database: createSharing(1_000, now).share(),

@@ -92,7 +92,7 @@ async function readLists(history: LongHistory, when: string): Promise<void> {
 }
 
 /** Lets something run until it has had time for a few transactions. */
-async function runBriefly(run: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+async function runUntilTimeout(run: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), 300)
   await run(stop.signal)
@@ -138,7 +138,7 @@ async function readAll(history: LongHistory, { all, interval = 1 }: HistorySize)
   // Explaining each statement of the triggers would take longer than they do: a few batches show the plans.
   const kept = all - Math.min(all / 2, maxMoved)
   const before = new Date(now.getTime() - kept * interval * 1000)
-  await step('archive', () => runBriefly((signal) => createArchive(db)({ before, now, signal })))
+  await step('archive', () => runUntilTimeout((signal) => createArchive(db)({ before, now, signal })))
   const later = new Date(now.getTime() + 31 * 86_400_000)
   await step('purge of events', () => deleteEvents(db, { before: later, limit: 1_000 }))
   await using quiet = await openQuietly(history)
@@ -182,9 +182,9 @@ function reportOf({ steps }: LongHistory): string {
 
 function costlyOf({ steps }: LongHistory): readonly string[] {
   const costly = [...steps].flatMap(([name, statements]) => {
-    const most = /^(purge|archive)/.test(name) ? maxBatchRows : maxRows
+    const limit = /^(purge|archive)/.test(name) ? maxBatchRows : maxRows
     return statements
-      .filter(({ rows }) => rows > most)
+      .filter(({ rows }) => rows > limit)
       .map(({ rows, text }) => `${name}: ${rows} rows: ${text.replace(/\s+/g, ' ')}`)
   })
   return [...new Set(costly)]

@@ -6,7 +6,7 @@ import { type Answer, ask, askUntilDone } from '../http-service.ts'
 import type { LoadClient } from '../load/client.ts'
 
 /** Milliseconds within which every request must be answered, whatever the state of the database. */
-const bound = 40_000
+const timeout = 40_000
 
 /** Milliseconds before a refused request is retried. */
 const pause = 150
@@ -58,7 +58,7 @@ export function createRetryingClient(url: string): RetryingClient {
               headers: { 'content-type': 'application/json', 'idempotency-key': key },
               body: JSON.stringify(body),
             }),
-            signal: AbortSignal.timeout(bound),
+            signal: AbortSignal.timeout(timeout),
           }),
         ).catch((cause: unknown) => {
           faults.push(`${kind}: no answer: ${cause}`)

@@ -142,7 +142,7 @@ describe('with a publishable key, which anybody can read', () => {
     expect(status).toBe(200)
   }
   /** What requests mean that name the EOA: owners are those of a Safe. */
-  const meaningOf = async ({ address }: PrivateKeyAccount) => {
+  const kindOf = async ({ address }: PrivateKeyAccount) => {
     const { status, body } = await server.get(`/smart-account/owner?walletAddress=${address}`)
     if (status === 200) return 'safe'
     return body.code === 'NOT_SUPPORTED_BY_ACCOUNT' ? body.type : body.code
@@ -164,23 +164,23 @@ describe('with a publishable key, which anybody can read', () => {
       await create(by === 'server' ? server : browser, key, 'safe')
       await create(browser, key, 'eip7702')
       await create(await signIn(other), key, 'eip7702')
-      expect(await meaningOf(key)).toBe('safe')
+      expect(await kindOf(key)).toBe('safe')
       // Its user asks for both, so each request has to say which.
       await create(await signIn(key), key, 'eip7702')
-      expect(await meaningOf(key)).toBe('AMBIGUOUS_WALLET')
+      expect(await kindOf(key)).toBe('AMBIGUOUS_WALLET')
     },
   )
 
   test('behavior: an account of the kind eip7702 that somebody created first does not keep the EOA from its Safe', async () => {
     const key = newKey()
     await create(browser, key, 'eip7702')
-    expect(await meaningOf(key)).toBe('eip7702')
+    expect(await kindOf(key)).toBe('eip7702')
     await create(browser, key, 'safe')
-    expect(await meaningOf(key)).toBe('safe')
+    expect(await kindOf(key)).toBe('safe')
     await create(server, key, 'eip7702')
-    expect(await meaningOf(key)).toBe('eip7702')
+    expect(await kindOf(key)).toBe('eip7702')
     await create(server, key, 'safe')
-    expect(await meaningOf(key)).toBe('AMBIGUOUS_WALLET')
+    expect(await kindOf(key)).toBe('AMBIGUOUS_WALLET')
   })
 
   test('behavior: nobody gives a used account of the kind eip7702 a Safe that its EOA means', async () => {
@@ -193,6 +193,6 @@ describe('with a publishable key, which anybody can read', () => {
       .set({ signatures: 1 })
       .where('address', '=', key.address.toLowerCase())
       .execute()
-    expect(await meaningOf(key)).toBe('eip7702')
+    expect(await kindOf(key)).toBe('eip7702')
   })
 })

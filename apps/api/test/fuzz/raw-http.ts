@@ -52,12 +52,12 @@ export async function sendRaw(
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
   const closed = new Promise<void>((resolve, reject) => {
-    const bound = setTimeout(() => {
+    const timer = setTimeout(() => {
       socket.destroy()
       reject(new Error(`the service neither answered nor closed the connection within ${timeout} ms`))
     }, timeout)
     socket.once('close', () => {
-      clearTimeout(bound)
+      clearTimeout(timer)
       resolve()
     })
   })

@@ -25,7 +25,7 @@ export interface LoadClient {
 const repeatEvery = 5
 
 /** Every request must have an answer within this many milliseconds. It is longer than the wait for inclusion. */
-const bound = 90_000
+const timeout = 90_000
 
 export function createLoadClient(replicas: readonly Replica[], tally: Tally): LoadClient {
   let turn = 0
@@ -46,7 +46,7 @@ export function createLoadClient(replicas: readonly Replica[], tally: Tally): Lo
             headers: { 'content-type': 'application/json', 'idempotency-key': key },
             body: JSON.stringify(body),
           }),
-          signal: AbortSignal.timeout(bound),
+          signal: AbortSignal.timeout(timeout),
         }),
       )
       if (answer.status === 503 && answer.body?.code === 'STARTING') return undefined
@@ -72,7 +72,7 @@ export function createLoadClient(replicas: readonly Replica[], tally: Tally): Lo
         if (attempts > 1) tally.answeredLate(performance.now() - startedAt)
         return { answer, attempts }
       }
-      if (performance.now() - startedAt > bound) throw new Error(`${request.kind}: no replica answered`)
+      if (performance.now() - startedAt > timeout) throw new Error(`${request.kind}: no replica answered`)
       await delay(50)
     }
   }

@@ -123,7 +123,7 @@ const burn = (units: bigint, by: Address = state) => ({
 })
 
 /** An operation as the attacker gets it, signed; undefined if the service refuses it. */
-type Asked = SignedUserOperation | { readonly refusal: string }
+type Requested = SignedUserOperation | { readonly refusal: string }
 
 const rowOf = (userOpHash: string) =>
   service.database.db
@@ -132,7 +132,7 @@ const rowOf = (userOpHash: string) =>
     .where('user_op_hash', '=', userOpHash)
     .executeTakeFirstOrThrow()
 
-async function askByBuild({ owner, address }: Wallet, body: object): Promise<Asked & { hash?: string }> {
+async function askByBuild({ owner, address }: Wallet, body: object): Promise<Requested & { hash?: string }> {
   const built = await rest.post('/smart-account/transaction/build', {
     ...{ network: String(chainId), walletAddress: address, paymasterData: 'sponsored' },
     ...body,
@@ -165,7 +165,7 @@ async function askByRpc(
   { owner, address }: Wallet,
   call: ReturnType<typeof burn>,
   change: (values: Record<Limits, bigint>) => Partial<Record<Limits, bigint>>,
-): Promise<Asked> {
+): Promise<Requested> {
   const built = await askByBuild({ owner, address }, { transactionDetails: [call] })
   if ('refusal' in built) return built
   const fees = await service.service.services.networks.get(chainId).fees()
@@ -259,22 +259,22 @@ test('attack: no field, in no way of asking, makes one operation worth more than
   // All accounts but one are deployed, at their own cost.
   for (const { address, owner } of [first, second, third, ...others]) {
     await chain.setBalance({ address, value: parseEther('1') })
-    const asked = await askByBuild(
+    const requested = await askByBuild(
       { address, owner },
       { transactionDetails: [burn(1n)], paymasterData: '0x' },
     )
-    if ('refusal' in asked) throw new Error(asked.refusal)
-    await bundle(relayer, [asked])
+    if ('refusal' in requested) throw new Error(requested.refusal)
+    await bundle(relayer, [requested])
   }
   const deposited = first
   await service.deposit(chainId, first.address, 1_000_000_000n, { kind: 'eoa', address: first.owner.address })
 
   const found: { way: string; count: number; share: number }[] = []
   const refused: string[] = []
-  const attempt = async (way: string, asked: readonly Asked[]) => {
-    const operations = asked.flatMap((one) => ('refusal' in one ? [] : [one]))
-    for (const one of asked) if ('refusal' in one) refused.push(`${way}: ${one.refusal}`)
-    if (operations.length < asked.length) return
+  const attempt = async (way: string, requested: readonly Requested[]) => {
+    const operations = requested.flatMap((one) => ('refusal' in one ? [] : [one]))
+    for (const one of requested) if ('refusal' in one) refused.push(`${way}: ${one.refusal}`)
+    if (operations.length < requested.length) return
     const { honest, gained } = await extract(operations)
     found.push({ way, count: operations.length, share: Number((gained * 10_000n) / honest) / 100 })
   }
@@ -295,11 +295,11 @@ test('attack: no field, in no way of asking, makes one operation worth more than
   }
   let previous = await askByBuild(first, { transactionDetails: [burn(1_000n)] })
   for (let bump = 1; bump <= 4 && !('refusal' in previous); bump++) {
-    const asked = await askByBuild(first, {
+    const requested = await askByBuild(first, {
       ...{ transactionDetails: [burn(1_000n)], replaces: previous.hash },
     })
-    await attempt(`replacement ${bump}`, [asked])
-    previous = asked
+    await attempt(`replacement ${bump}`, [requested])
+    previous = requested
   }
   const everything = (v: Record<Limits, bigint>) => ({
     callGasLimit: (v.callGasLimit * 104n) / 100n,
@@ -336,9 +336,9 @@ test('attack: no field, in no way of asking, makes one operation worth more than
       await attempt(`rpc ${units}, ${name}`, [await askByRpc(wallet, burn(units), change)])
   }
   for (const units of [1n, 30_000n]) {
-    const asked: Asked[] = []
-    for (const wallet of others) asked.push(await askByRpc(wallet, burn(units), everything))
-    await attempt(`rpc ${units}, everything, ${asked.length} operations in one transaction`, asked)
+    const requested: Requested[] = []
+    for (const wallet of others) requested.push(await askByRpc(wallet, burn(units), everything))
+    await attempt(`rpc ${units}, everything, ${requested.length} operations in one transaction`, requested)
   }
 
   console.info(`refused:\n${refused.join('\n')}`)
@@ -357,11 +357,11 @@ test('attack: no field, in no way of asking, makes one operation worth more than
 test('behavior: a caller whose operation others send is suspended, and its cost is taken at once', async () => {
   const network = service.service.services.networks.get(chainId)
   const wallet = await service.createWallet(rest)
-  const asked = await askByBuild(wallet, { transactionDetails: [burn(30_000n)] })
+  const requested = await askByBuild(wallet, { transactionDetails: [burn(30_000n)] })
   const kept = await askByBuild(wallet, { transactionDetails: [burn(1n)] })
-  if ('refusal' in asked || 'refusal' in kept) throw new Error('refused')
+  if ('refusal' in requested || 'refusal' in kept) throw new Error('refused')
   await setFlag(numberToHex(1, { size: 32 }))
-  const { charged } = await bundle(attacker, [asked])
+  const { charged } = await bundle(attacker, [requested])
   await setFlag(zeroHash)
   await judgeSponsorships(service.service.services, network, {
     readUntil: undefined,
@@ -369,7 +369,7 @@ test('behavior: a caller whose operation others send is suspended, and its cost 
   const rowOfHash = await service.database.db
     .selectFrom('sponsorships')
     .selectAll()
-    .where('user_op_hash', '=', asked.hash ?? '')
+    .where('user_op_hash', '=', requested.hash ?? '')
     .executeTakeFirstOrThrow()
   expect(rowOfHash).toMatchObject({ taken: true, verdict: 'foreign', charged: null })
   expect(rowOfHash.reserved).toBeGreaterThanOrEqual(charged)
@@ -383,7 +383,7 @@ test('behavior: a caller whose operation others send is suspended, and its cost 
     body: {
       code: 'SPONSORSHIP_SUSPENDED',
       message: expect.stringContaining('was sent to the entry point by others'),
-      userOpHash: asked.hash,
+      userOpHash: requested.hash,
     },
   })
   // What was built before cannot be submitted either.
@@ -394,7 +394,7 @@ test('behavior: a caller whose operation others send is suspended, and its cost 
   })
   expect(submitted).toMatchObject({ status: 403, body: { code: 'SPONSORSHIP_SUSPENDED' } })
   expect(service.logged).toContainEqual(
-    expect.objectContaining({ verdict: 'foreign', userOpHash: asked.hash }),
+    expect.objectContaining({ verdict: 'foreign', userOpHash: requested.hash }),
   )
 })
 
@@ -441,10 +441,10 @@ test.each([
     const hashes: string[] = []
     const judged: string[] = []
     for (let count = 1; count <= 3; count++) {
-      const asked = await askByBuild(wallet, { transactionDetails: [burn(10_000n)] })
-      if ('refusal' in asked) throw new Error(asked.refusal)
+      const requested = await askByBuild(wallet, { transactionDetails: [burn(10_000n)] })
+      if ('refusal' in requested) throw new Error(requested.refusal)
       if (verdict === 'idle') await setFlag(numberToHex(1, { size: 32 }))
-      const { hash = '', ...operation } = asked
+      const { hash = '', ...operation } = requested
       await include(hash, operation, by())
       await setFlag(zeroHash)
       hashes.push(hash)

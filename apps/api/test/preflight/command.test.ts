@@ -15,7 +15,7 @@ import { openKeys } from '../../src/platform/keys/keys.ts'
 import { readNetworksFile } from '../../src/platform/network-configs.ts'
 import { holders, type Imitation, imitate, settlementToken } from './imitation.ts'
 
-const setUpBound = 60_000
+const setUpTimeout = 60_000
 const unusedUrl = 'http://127.0.0.1:9/with-a-key-that-nobody-may-see'
 
 let directory: string
@@ -25,7 +25,7 @@ beforeAll(async () => {
   base = await imitate('base', {
     code: [{ address: gasPriceOracle, bytecode: '0x366103e8025f5260205ff3' }],
   })
-}, setUpBound)
+}, setUpTimeout)
 afterAll(async () => {
   await base[Symbol.asyncDispose]()
   await rm(directory, { recursive: true })

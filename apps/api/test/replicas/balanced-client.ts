@@ -20,7 +20,7 @@ const repeatEvery = 5
 const requestDelay = 200
 
 /** Every request must have an answer within this many milliseconds. */
-const bound = 90_000
+const timeout = 90_000
 
 /**
  * A careful caller that uses one address, with the balancer and its replicas behind it. All attempts of a mutation
@@ -44,7 +44,7 @@ export function createBalancedClient(url: string, tally: Tally, outages: Outages
             headers: { 'content-type': 'application/json', 'idempotency-key': key },
             body: JSON.stringify(body),
           }),
-          signal: AbortSignal.timeout(bound),
+          signal: AbortSignal.timeout(timeout),
         }),
       )
       const isLost = statusesOfDeadReplica.includes(answer.status) && overlapsOutage()
@@ -55,7 +55,7 @@ export function createBalancedClient(url: string, tally: Tally, outages: Outages
         return { answer, attempts }
       }
       tally.count(lostToKill)
-      if (performance.now() - startedAt > bound) throw new Error(`${kind}: no replica answered`)
+      if (performance.now() - startedAt > timeout) throw new Error(`${kind}: no replica answered`)
       await delay(50)
     }
   }

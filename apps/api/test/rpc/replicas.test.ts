@@ -36,9 +36,11 @@ test.skipIf(!testEngines().includes('postgresql'))(
       const callDatas = await Promise.all(
         [1n, 2n].map((value) => account.encodeCalls([{ to: payee, value: value + BigInt(round) }])),
       )
-      const rivals = await Promise.all(callDatas.map((callData) => prepare(account, { nonce, callData })))
+      const conflicting = await Promise.all(
+        callDatas.map((callData) => prepare(account, { nonce, callData })),
+      )
       // Each operation goes to both replicas at once. In the first round both operations deploy the account.
-      const sent = rivals.flatMap((operation) => urls.map((url) => ({ operation, url })))
+      const sent = conflicting.flatMap((operation) => urls.map((url) => ({ operation, url })))
       const answers = await Promise.all(sent.map(({ operation, url }) => sendRpc(url, operation)))
       const results = answers.flatMap((answer) => answer.result ?? [])
       const errors = answers.flatMap(({ error }) => error ?? [])

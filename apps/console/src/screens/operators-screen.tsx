@@ -28,12 +28,12 @@ const roles: Readonly<Record<Role, string>> = {
 }
 const roleNames = { viewer: 'viewer', support: 'support', operator: 'operator', admin: 'admin' } as const
 
-type Asked =
+type Requested =
   | { readonly act: 'role'; readonly name: string; readonly role: Role }
   | { readonly act: 'disable'; readonly name: string }
   | { readonly act: 'session'; readonly id: string; readonly name: string }
 
-const run = async (request: Asked): Promise<void> => {
+const run = async (request: Requested): Promise<void> => {
   if (request.act === 'role')
     await trpc.operators.changeRole.mutate({ name: request.name, role: request.role })
   if (request.act === 'disable') await trpc.operators.disable.mutate({ name: request.name })
@@ -41,7 +41,7 @@ const run = async (request: Asked): Promise<void> => {
 }
 
 const wordsOf = (
-  request: Asked,
+  request: Requested,
 ): { readonly title: string; readonly text: string; readonly action: string } => {
   if (request.act === 'role')
     return {
@@ -65,13 +65,13 @@ const wordsOf = (
 export function OperatorsScreen() {
   const { data: me } = useSession()
   const list = useQuery({ queryKey: ['operators'], queryFn: () => trpc.operators.list.query() })
-  const [asked, setAsked] = useState<Asked>()
+  const [requested, setRequested] = useState<Requested>()
   const act = useAct(run)
   const close = () => {
-    setAsked(undefined)
+    setRequested(undefined)
     act.reset()
   }
-  const words = asked && wordsOf(asked)
+  const words = requested && wordsOf(requested)
   return (
     <Screen title="Operators" intro="Who may use this console. None of them can sign for a user.">
       <Invite />
@@ -96,7 +96,7 @@ export function OperatorsScreen() {
                           aria-label={`Role of ${name}`}
                           options={roleNames}
                           value={role}
-                          onChange={(next) => setAsked({ act: 'role', name, role: next })}
+                          onChange={(next) => setRequested({ act: 'role', name, role: next })}
                         />
                       ),
                   },
@@ -115,7 +115,7 @@ export function OperatorsScreen() {
                           variant="danger"
                           size="small"
                           aria-label={`Disable ${name}`}
-                          onClick={() => setAsked({ act: 'disable', name })}
+                          onClick={() => setRequested({ act: 'disable', name })}
                         >
                           Disable
                         </Button>
@@ -143,7 +143,7 @@ export function OperatorsScreen() {
                         variant="secondary"
                         size="small"
                         aria-label={`End session ${id}`}
-                        onClick={() => setAsked({ act: 'session', id, name: operator })}
+                        onClick={() => setRequested({ act: 'session', id, name: operator })}
                       >
                         End
                       </Button>
@@ -156,14 +156,14 @@ export function OperatorsScreen() {
         )}
       </Loaded>
       <Confirm
-        open={asked !== undefined}
+        open={requested !== undefined}
         title={words?.title ?? ''}
         action={words?.action ?? ''}
-        danger={asked?.act !== 'role'}
+        danger={requested?.act !== 'role'}
         busy={act.isPending}
         error={act.error}
         onClose={close}
-        onConfirm={() => asked && act.mutate(asked, { onSuccess: close })}
+        onConfirm={() => requested && act.mutate(requested, { onSuccess: close })}
       >
         <p>{words?.text}</p>
       </Confirm>

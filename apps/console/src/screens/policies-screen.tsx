@@ -167,12 +167,12 @@ function Suspensions({ suspensions }: Pick<Policies, 'suspensions'>) {
 /** What an edit says about itself: who put the present policies into force, and how to leave them. */
 function Source({ file, edit, number }: Pick<Policies, 'file' | 'edit' | 'number'>) {
   const may = useMay('operator')
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const discard = useAct(() => trpc.policies.discard.mutate({ basedOn: number }))
   const origin = file === null ? 'the policies without an edit' : 'POLICIES_FILE'
   if (edit === null) return null
   const close = () => {
-    setAsked(false)
+    setRequested(false)
     discard.reset()
   }
   return (
@@ -182,12 +182,12 @@ function Source({ file, edit, number }: Pick<Policies, 'file' | 'edit' | 'number
         discarded.
       </p>
       {may && (
-        <Button variant="secondary" size="small" className="mt-2" onClick={() => setAsked(true)}>
+        <Button variant="secondary" size="small" className="mt-2" onClick={() => setRequested(true)}>
           Discard the edits
         </Button>
       )}
       <Confirm
-        open={asked}
+        open={requested}
         title="Discard the edits?"
         action="Discard them"
         danger
@@ -209,14 +209,14 @@ function Editor({ data }: { data: Policies }) {
   const [edited, setEdited] = useState<{ readonly text: string; readonly basedOn: number }>()
   const text = edited?.text ?? data.draft
   const basedOn = edited?.basedOn ?? data.number
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const run = useMutation({ mutationFn: () => trpc.policies.dryRun.mutate({ text }) })
   const save = useAct(() => trpc.policies.save.mutate({ text, basedOn }))
   const judged = run.data?.judged ?? []
   const paying = judged.filter(({ wouldPay }) => wouldPay !== null).length
   const changed = judged.filter(({ wouldPay, paidBy }) => wouldPay !== paidBy).length
   const close = () => {
-    setAsked(false)
+    setRequested(false)
     save.reset()
   }
   const result = run.data && (
@@ -247,14 +247,14 @@ function Editor({ data }: { data: Policies }) {
           )}
         </Field>
         <div className="flex flex-wrap gap-2">
-          <Button variant="secondary" busy={run.isPending && !asked} onClick={() => run.mutate()}>
+          <Button variant="secondary" busy={run.isPending && !requested} onClick={() => run.mutate()}>
             Try it
           </Button>
           {maySave && edited !== undefined && (
             <>
               <Button
                 busy={run.isPending}
-                onClick={() => run.mutate(undefined, { onSuccess: () => setAsked(true) })}
+                onClick={() => run.mutate(undefined, { onSuccess: () => setRequested(true) })}
               >
                 Put it into force
               </Button>
@@ -273,7 +273,7 @@ function Editor({ data }: { data: Policies }) {
         {run.error && <ErrorNotice error={run.error} />}
       </Card>
       <Confirm
-        open={asked}
+        open={requested}
         title="Put these policies into force?"
         action="Put them into force"
         busy={save.isPending}

@@ -57,20 +57,20 @@ export function WebhookScreen() {
 
 function Switch({ endpoint: { id, disabledReason } }: { endpoint: Endpoint }) {
   const may = useMay('operator')
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const isDisabled = disabledReason !== null
   const act = useAct(() =>
     isDisabled ? trpc.webhooks.enable.mutate({ id }) : trpc.webhooks.disable.mutate({ id }),
   )
   if (!may) return null
-  const close = () => setAsked(false)
+  const close = () => setRequested(false)
   return (
     <div>
-      <Button variant="secondary" size="small" onClick={() => setAsked(true)}>
+      <Button variant="secondary" size="small" onClick={() => setRequested(true)}>
         {isDisabled ? 'Enable' : 'Disable'}
       </Button>
       <Confirm
-        open={asked}
+        open={requested}
         title={isDisabled ? 'Enable this endpoint?' : 'Disable this endpoint?'}
         action={isDisabled ? 'Enable it' : 'Disable it'}
         danger={!isDisabled}
@@ -91,20 +91,20 @@ function Switch({ endpoint: { id, disabledReason } }: { endpoint: Endpoint }) {
 
 function Test({ id, host }: { id: string; host: string }) {
   const may = useMay('support')
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const act = useAct(() => trpc.webhooks.test.mutate({ id }))
   if (!may) return null
   const close = () => {
-    setAsked(false)
+    setRequested(false)
     act.reset()
   }
   return (
     <div>
-      <Button variant="secondary" size="small" onClick={() => setAsked(true)}>
+      <Button variant="secondary" size="small" onClick={() => setRequested(true)}>
         Send a test
       </Button>
       <Confirm
-        open={asked}
+        open={requested}
         title="Send a test event?"
         action="Send it"
         busy={act.isPending}
@@ -156,7 +156,7 @@ function LastTest({ id }: { id: string }) {
 
 function Deliveries({ id, missed }: { id: string; missed: number }) {
   const may = useMay('support')
-  const [asked, setAsked] = useState<{ readonly position?: number }>()
+  const [requested, setRequested] = useState<{ readonly position?: number }>()
   const deliveries = useQuery({
     queryKey: ['deliveries', id],
     queryFn: () => trpc.webhooks.deliveries.query({ id }),
@@ -167,7 +167,7 @@ function Deliveries({ id, missed }: { id: string; missed: number }) {
     trpc.webhooks.redeliver.mutate({ id, ...position }),
   )
   const close = () => {
-    setAsked(undefined)
+    setRequested(undefined)
     act.reset()
   }
   if (!may)
@@ -177,7 +177,7 @@ function Deliveries({ id, missed }: { id: string; missed: number }) {
       title="Deliveries"
       aside={
         missed > 0 && (
-          <Button variant="secondary" size="small" onClick={() => setAsked({})}>
+          <Button variant="secondary" size="small" onClick={() => setRequested({})}>
             Repeat all {missed} missed
           </Button>
         )
@@ -211,7 +211,7 @@ function Deliveries({ id, missed }: { id: string; missed: number }) {
                     variant="secondary"
                     size="small"
                     aria-label={`Repeat event ${position}`}
-                    onClick={() => setAsked({ position })}
+                    onClick={() => setRequested({ position })}
                   >
                     Repeat
                   </Button>
@@ -222,18 +222,18 @@ function Deliveries({ id, missed }: { id: string; missed: number }) {
         )}
       </Loaded>
       <Confirm
-        open={asked !== undefined}
+        open={requested !== undefined}
         title="Deliver again?"
         action="Deliver again"
         busy={act.isPending}
         error={act.error}
         onClose={close}
-        onConfirm={() => asked && act.mutate(asked, { onSuccess: close })}
+        onConfirm={() => requested && act.mutate(requested, { onSuccess: close })}
       >
         <p>
-          {asked?.position === undefined
+          {requested?.position === undefined
             ? `All ${missed} missed events are sent to this endpoint again, oldest first for each account.`
-            : `Event ${asked.position} is sent again. A receiver that already has it must recognise its id.`}
+            : `Event ${requested.position} is sent again. A receiver that already has it must recognise its id.`}
         </p>
       </Confirm>
     </Section>

@@ -25,8 +25,8 @@ interface SecretFormProps<T> {
 /** A form that makes a secret. It stays on the screen until the screen is left, and is not shown again. */
 export function SecretForm<T>(props: SecretFormProps<T>) {
   const { title, act, secretOf, notice, copyLabel, className, children } = props
-  const [asked, setAsked] = useState(false)
-  const close = () => setAsked(false)
+  const [requested, setRequested] = useState(false)
+  const close = () => setRequested(false)
   return (
     <Section title={title}>
       {act.data && (
@@ -43,14 +43,14 @@ export function SecretForm<T>(props: SecretFormProps<T>) {
           onSubmit={(event) => {
             event.preventDefault()
             act.reset()
-            setAsked(true)
+            setRequested(true)
           }}
         >
           {children}
         </form>
       </Card>
       <Confirm
-        open={asked}
+        open={requested}
         title={props.confirmTitle}
         action={props.confirmAction}
         busy={act.isPending}

@@ -1,6 +1,6 @@
 import { connect } from '../connect.ts'
 import type { KitNetwork, RecoveryKit } from '../kit/recovery-kit.ts'
-import { describeMoves, lookAt, moveOut, type Outlook } from '../recover-network.ts'
+import { describeMoves, moveOut, type Preview, previewMoves } from '../recover-network.ts'
 import { inWords } from '../recovery-error.ts'
 import { byId, make } from './dom.ts'
 import { readAddress, readDestination, readSigner, readWay, readWayKind } from './read-form.ts'
@@ -18,7 +18,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
   const move = make('button', { type: 'button', textContent: `Sign and move on ${name}`, disabled: true })
   /** The last question before anything is signed. */
   const confirm = make('div', { className: 'note', role: 'alert' })
-  let preview: Outlook | undefined
+  let preview: Preview | undefined
 
   const say = (lines: readonly string[], className = '') =>
     status.append(make('ul', { className }, ...lines.map((line) => make('li', { className: 'mono' }, line))))
@@ -28,7 +28,7 @@ export function networkCard(kit: RecoveryKit, network: KitNetwork): HTMLElement 
     const addresses = tokens.input.value.split(/[\s,]+/).filter((text) => text !== '')
     const further = addresses.map((text) => readAddress(text, 'Further tokens'))
     const requested = { ...network, tokens: [...network.tokens, ...further] }
-    return lookAt({ connection, kit, network: requested, to: readDestination(), way: readWayKind() })
+    return previewMoves({ connection, kit, network: requested, to: readDestination(), way: readWayKind() })
   }
 
   /** Runs one action at a time, and shows errors next to the button that started it. */

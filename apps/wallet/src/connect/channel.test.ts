@@ -40,7 +40,7 @@ test('default: one handshake, one request, one answer', async () => {
   expect(channel.getState()).toEqual({ step: 'waiting' })
   say()
   page.postMessage(request)
-  await expect.poll(() => channel.getState()).toEqual({ step: 'asked', origin, request })
+  await expect.poll(() => channel.getState()).toEqual({ step: 'requested', origin, request })
   page.postMessage({ ...request, id: 2 })
   await expect.poll(() => answers).toMatchObject([{ id: 2, error: { code: -32002 } }])
   channel.resolve('0xsigned')
@@ -65,7 +65,7 @@ test.each([
   say(change)
   page.postMessage(request)
   say()
-  await expect.poll(() => channel.getState()).toMatchObject({ step: 'asked', origin })
+  await expect.poll(() => channel.getState()).toMatchObject({ step: 'requested', origin })
 })
 
 test('error: a second handshake is ignored', async () => {
@@ -75,7 +75,7 @@ test('error: a second handshake is ignored', async () => {
   say({ ports: [other.port2] })
   other.port1.postMessage({ ...request, method: 'wallet_connect' })
   page.postMessage(request)
-  await expect.poll(() => channel.getState()).toMatchObject({ step: 'asked', request })
+  await expect.poll(() => channel.getState()).toMatchObject({ step: 'requested', request })
 })
 
 test('error: a message that is not a request is ignored', async () => {
@@ -84,7 +84,7 @@ test('error: a message that is not a request is ignored', async () => {
   for (const data of [null, 'text', { ...request, params: {} }, { ...request, id: '1' }])
     page.postMessage(data)
   page.postMessage(request)
-  await expect.poll(() => channel.getState()).toMatchObject({ step: 'asked', request })
+  await expect.poll(() => channel.getState()).toMatchObject({ step: 'requested', request })
 })
 
 test('behavior: posts no messages without an opener or an invitation', () => {

@@ -17,7 +17,7 @@ import { t } from '../i18n/t.ts'
  */
 type ChannelState =
   | { readonly step: 'alone' | 'waiting' | 'answered' }
-  | { readonly step: 'asked'; readonly origin: string; readonly request: ConnectRequest }
+  | { readonly step: 'requested'; readonly origin: string; readonly request: ConnectRequest }
 
 export interface Channel {
   getState(): ChannelState
@@ -53,7 +53,7 @@ export function openChannel(popup: PopupWindow): Channel {
   }
   const send = (response: ConnectResponse) => port?.postMessage(response)
   const answer = (response: (id: number) => ConnectResponse) => {
-    if (state.step !== 'asked') return
+    if (state.step !== 'requested') return
     send(response(state.request.id))
     change({ step: 'answered' })
     popup.setTimeout(() => popup.close(), closingDelay)
@@ -70,7 +70,7 @@ export function openChannel(popup: PopupWindow): Channel {
       given.onmessage = ({ data }: { data: unknown }) => {
         const request = readRequestMessage(data)
         if (!request) return
-        if (state.step === 'waiting') return change({ step: 'asked', origin: event.origin, request })
+        if (state.step === 'waiting') return change({ step: 'requested', origin: event.origin, request })
         const error = { code: errorCodes.requestPending, message: t('This window takes one request.') }
         send({ id: request.id, error })
       }

@@ -33,8 +33,8 @@ export function ConnectApp({ channel }: { channel: Channel }) {
           <Screen title={t('Nothing to do here')}>
             <Notice>{t('This wallet does not connect to apps. You can close this window.')}</Notice>
           </Screen>
-        ) : state.step === 'asked' ? (
-          <Asked key={state.request.id} origin={state.origin} request={state.request} channel={channel} />
+        ) : state.step === 'requested' ? (
+          <Requested key={state.request.id} origin={state.origin} request={state.request} channel={channel} />
         ) : state.step === 'alone' ? (
           <Screen title={t('Nothing to do here')}>
             <Notice>
@@ -61,7 +61,7 @@ interface RequestedProps {
   readonly channel: Channel
 }
 
-function Asked({ origin, request, channel }: RequestedProps) {
+function Requested({ origin, request, channel }: RequestedProps) {
   // Only a connected page learns its account; other pages get no information.
   const [connection] = useState(() => findConnection(origin))
   const isRejected = connection === undefined && !opensConnection(request.method)
@@ -96,7 +96,7 @@ function KnownPerson({ origin, request, channel, account }: RequestedProps & { a
       <RequestScreen
         origin={origin}
         account={account}
-        asked={read}
+        requested={read}
         networks={networks.data}
         onDone={channel.resolve}
         onDecline={() => channel.reject(declined)}

@@ -39,7 +39,7 @@ test('behavior: it can be allowed once its warnings are known', async () => {
     <PermissionsScreen
       origin="https://chess.example"
       account={{ account, username: 'alice' }}
-      asked={{ kind: 'permissions', network, grant: { key: friend, permissions, session }, answer: {} }}
+      requested={{ kind: 'permissions', network, grant: { key: friend, permissions, session }, answer: {} }}
       requester={null}
       onDone={() => {}}
       onDecline={() => {}}

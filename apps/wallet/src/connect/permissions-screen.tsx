@@ -31,7 +31,7 @@ import { sendPrepared } from './send-prepared.ts'
 interface PermissionsScreenProps {
   readonly origin: string
   readonly account: KnownAccount
-  readonly asked: Extract<WalletRequest, { kind: 'permissions' }>
+  readonly requested: Extract<WalletRequest, { kind: 'permissions' }>
   /** Says which page asks. */
   readonly requester: ReactNode
   readonly onDone: (result: unknown) => void
@@ -42,7 +42,7 @@ interface PermissionsScreenProps {
 export function PermissionsScreen({
   origin,
   account,
-  asked: { network, grant, answer },
+  requested: { network, grant, answer },
   requester,
   onDone,
   onDecline,

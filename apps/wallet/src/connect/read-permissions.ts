@@ -35,7 +35,7 @@ const readers: Readonly<Record<string, (data: Data) => readonly object[]>> = {
 }
 
 /** Seconds. */
-const longest = 366 * 86_400
+const maxDuration = 366 * 86_400
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -56,7 +56,7 @@ export function readPermissions(
   ) => { readonly ok: true; readonly key: SessionRequest['key'] } | { readonly ok: false },
 ): { readonly request: PermissionsRequest; readonly granted: readonly unknown[] } {
   const { expiry, signer, permissions } = Object(parameters)
-  if (!Number.isSafeInteger(expiry) || expiry <= now || expiry - now > longest)
+  if (!Number.isSafeInteger(expiry) || expiry <= now || expiry - now > maxDuration)
     throw new Rejection('invalidParams', '`expiry` is not a time within the next year, in Unix seconds.')
   const parsed = parseKey(keyText(signer))
   if (!parsed.ok) throw new Rejection('invalidParams', 'The key of `signer` is not valid.')

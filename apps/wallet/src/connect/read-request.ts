@@ -52,7 +52,7 @@ export type WalletRequest =
     }
   | { readonly kind: 'status'; readonly network: Network; readonly userOpHash: `0x${string}` }
 
-interface Asked {
+interface Requested {
   /** The page's origin, as reported by the browser. */
   readonly origin: string
   /** The connection's account. For a new connection, the account to be connected. */
@@ -70,7 +70,10 @@ export const opensConnection = (method: string): boolean =>
  *
  * @throws Refusal
  */
-export function readRequest({ method, params, chainId }: ConnectRequest, requested: Asked): WalletRequest {
+export function readRequest(
+  { method, params, chainId }: ConnectRequest,
+  requested: Requested,
+): WalletRequest {
   const [first, second] = params
   switch (method) {
     case 'eth_requestAccounts':
@@ -102,20 +105,20 @@ export function readRequest({ method, params, chainId }: ConnectRequest, request
   }
 }
 
-function requireAccount(address: unknown, { account }: Asked): asserts address is Address {
+function requireAccount(address: unknown, { account }: Requested): asserts address is Address {
   if (typeof address !== 'string' || !isAddress(address, { strict: false }))
     throw new Rejection('invalidParams', 'Expected the address of the account.')
   if (!isAddressEqual(address, account.account))
     throw new Rejection('unauthorized', 'This page is not connected to that account.')
 }
 
-function requireNetwork(chainId: number, { networks }: Asked): Network {
+function requireNetwork(chainId: number, { networks }: Requested): Network {
   const network = networks.find((candidate) => candidate.chainId === chainId)
   if (!network) throw new Rejection('unsupportedChain', `The wallet does not have the network ${chainId}.`)
   return network
 }
 
-function readGrant(parameters: unknown, requested: Asked): WalletRequest {
+function readGrant(parameters: unknown, requested: Requested): WalletRequest {
   const { chainId, address, expiry, signer } = Object(parameters)
   requireAccount(address ?? requested.account.account, requested)
   const network = requireNetwork(Number(chainId), requested)
@@ -132,7 +135,7 @@ function readGrant(parameters: unknown, requested: Asked): WalletRequest {
   return { kind: 'permissions', network, grant: compiled.grant, answer }
 }
 
-function readMessage(data: unknown, chainId: number, requested: Asked): WalletRequest {
+function readMessage(data: unknown, chainId: number, requested: Requested): WalletRequest {
   if (typeof data !== 'string') throw new Rejection('invalidParams', 'Expected a message in hex.')
   const text = isHex(data) ? readText(data) : data
   if (text === undefined) {
@@ -169,7 +172,11 @@ function readText(data: `0x${string}`): string | undefined {
  * Parses an ERC-4361 message. A sign-in for another page, account or network is a deception or a mistake, and
  * so is a text that only resembles a sign-in.
  */
-function readSignIn(text: string, { chainId }: Network, { origin, account, now }: Asked): SignIn | undefined {
+function readSignIn(
+  text: string,
+  { chainId }: Network,
+  { origin, account, now }: Requested,
+): SignIn | undefined {
   const signIn = describeSignIn(text, { origin, account: account.account, chainId, now })
   if (!signIn) {
     if (/wants you to sign in with your/i.test(text))
@@ -202,7 +209,7 @@ const optionalDate = (value: unknown) => (typeof value === 'string' ? new Date(v
 function readSignInCapability(
   capabilities: unknown,
   current: number,
-  requested: Asked,
+  requested: Requested,
 ): SignInMessage | undefined {
   for (const [name, value] of Object.entries(Object(capabilities)))
     if (name !== 'signInWithEthereum' && Object(value).optional !== true)
@@ -235,7 +242,7 @@ function readSignInCapability(
   throw new Rejection('invalidParams', 'signInWithEthereum does not make a sign-in (ERC-4361).')
 }
 
-function readTypedData(data: unknown, chainId: number, requested: Asked): WalletRequest {
+function readTypedData(data: unknown, chainId: number, requested: Requested): WalletRequest {
   const typedData = parseTypedData(data)
   const named = typedData.domain?.chainId
   if (named !== undefined && toInteger(named) !== BigInt(chainId))

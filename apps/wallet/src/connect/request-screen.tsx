@@ -32,7 +32,7 @@ import { TypedDataFacts } from './typed-data-facts.tsx'
 interface RequestScreenProps {
   readonly origin: string
   readonly account: KnownAccount
-  readonly asked: WalletRequest
+  readonly requested: WalletRequest
   readonly networks: readonly Network[]
   /** Sends the answer to the page. */
   readonly onDone: (result: unknown) => void
@@ -40,25 +40,29 @@ interface RequestScreenProps {
 }
 
 type Part<Kind extends WalletRequest['kind']> = RequestScreenProps & {
-  readonly asked: Extract<WalletRequest, { kind: Kind }>
+  readonly requested: Extract<WalletRequest, { kind: Kind }>
 }
 
 /** Shows the page's full request, and sends the person's answer. */
 export function RequestScreen(props: RequestScreenProps) {
-  const { asked } = props
-  switch (asked.kind) {
+  const { requested } = props
+  switch (requested.kind) {
     case 'connect':
-      return <ConnectRequestScreen {...props} asked={asked} />
+      return <ConnectRequestScreen {...props} requested={requested} />
     case 'message':
       return (
         <SignScreen
           {...props}
-          title={asked.signIn ? t('Sign in') : t('Sign a message')}
-          label={asked.signIn ? t('Sign in with passkey') : t('Sign with passkey')}
-          network={asked.network}
-          message={asked.message}
+          title={requested.signIn ? t('Sign in') : t('Sign a message')}
+          label={requested.signIn ? t('Sign in with passkey') : t('Sign with passkey')}
+          network={requested.network}
+          message={requested.message}
         >
-          {asked.signIn ? <SignInFacts signIn={asked.signIn} /> : <MessageFacts message={asked.message} />}
+          {requested.signIn ? (
+            <SignInFacts signIn={requested.signIn} />
+          ) : (
+            <MessageFacts message={requested.message} />
+          )}
         </SignScreen>
       )
     case 'typed-data':
@@ -67,26 +71,26 @@ export function RequestScreen(props: RequestScreenProps) {
           {...props}
           title={t('Sign data')}
           label={t('Sign with passkey')}
-          network={asked.network}
-          message={{ typedData: asked.typedData }}
+          network={requested.network}
+          message={{ typedData: requested.typedData }}
         >
-          <TypedDataFacts typedData={asked.typedData} chainId={asked.network.chainId} />
+          <TypedDataFacts typedData={requested.typedData} chainId={requested.network.chainId} />
         </SignScreen>
       )
     case 'calls':
-      return <CallsScreen {...props} asked={asked} />
+      return <CallsScreen {...props} requested={requested} />
     case 'permissions':
       return (
         <PermissionsScreen
           {...props}
-          asked={asked}
+          requested={requested}
           requester={<Requester origin={props.origin} intro={t('asks to act for you.')} />}
         />
       )
     case 'status':
       return (
         <Screen title={t('Your calls')}>
-          <CallsStatus network={asked.network} userOpHash={asked.userOpHash} />
+          <CallsStatus network={requested.network} userOpHash={requested.userOpHash} />
           <Button size="large" variant="secondary" onClick={() => props.onDone(null)}>
             {t('Close')}
           </Button>
@@ -98,7 +102,7 @@ export function RequestScreen(props: RequestScreenProps) {
 function ConnectRequestScreen({
   origin,
   account,
-  asked: { signIn },
+  requested: { signIn },
   networks,
   onDone,
   onDecline,
@@ -198,7 +202,7 @@ function SignScreen({
   )
 }
 
-function CallsScreen({ origin, account, asked: { network, calls }, onDone, onDecline }: Part<'calls'>) {
+function CallsScreen({ origin, account, requested: { network, calls }, onDone, onDecline }: Part<'calls'>) {
   const session = useSession()
   const prepared = useQuery({
     queryKey: ['connect-operation'],

@@ -28,7 +28,7 @@ function start() {
     balances: [{ network: '1', available: true, deployed: true, native: '5', tokens: [] }],
   })
   const { queryClient, unmount } = renderWallet(<Screen />)
-  return { queryClient, unmount, transfersAsked: () => request }
+  return { queryClient, unmount, transferRequests: () => request }
 }
 
 /** The poll interval of a mounted query in milliseconds; false if it does not poll. */
@@ -47,14 +47,14 @@ const received = (position: number) => ({
 describe('useEventStream', () => {
   test('default: polls nothing while the stream is live, and refetches what an event has changed', async () => {
     const events = service().stream('events.listen')
-    const { queryClient, transfersAsked } = start()
+    const { queryClient, transferRequests } = start()
     await waitFor(() => expect(pollingOf(queryClient, 'transfers')).toBe(false))
     await waitFor(() => expect(pollingOf(queryClient, 'balances')).toBe(false))
     expect(events.requests).toMatchObject([{ input: { walletAddress: account } }])
     // Once the stream is connected, earlier queries are fetched again.
-    await waitFor(() => expect(transfersAsked()).toBe(2))
+    await waitFor(() => expect(transferRequests()).toBe(2))
     events.send('7', received(7))
-    await waitFor(() => expect(transfersAsked()).toBe(3))
+    await waitFor(() => expect(transferRequests()).toBe(3))
   })
 
   test('behavior: polls while the stream is down, and resumes after the last event', async () => {
@@ -71,7 +71,7 @@ describe('useEventStream', () => {
   test('behavior: polls if the stream is rejected, and reconnects immediately when back online', async () => {
     const { queryClient } = start()
     await waitFor(() =>
-      expect(service().asked.some(({ procedure }) => procedure === 'events.listen')).toBe(true),
+      expect(service().requested.some(({ procedure }) => procedure === 'events.listen')).toBe(true),
     )
     expect(pollingOf(queryClient, 'transfers')).toBe(15_000)
     service().stream('events.listen')

@@ -16,7 +16,7 @@ const gathering = 300
 const settling = 500
 
 /** Milliseconds until the next attempt after a rejection. Each rejection doubles the delay. */
-const retry = { first: 5_000, longest: 5 * 60_000 } as const
+const retry = { first: 5_000, max: 5 * 60_000 } as const
 
 /**
  * Keeps the screen up to date through the event stream, with one connection for this tab. Without the stream,
@@ -84,7 +84,7 @@ export function useEventStream(): void {
       if (isOver) return
       clearTimeout(timer)
       timer = setTimeout(connect, pause)
-      pause = Math.min(pause * 2, retry.longest)
+      pause = Math.min(pause * 2, retry.max)
     }
     const backOnline = () => void connect()
     void connect()

@@ -21,7 +21,7 @@ export interface SignIn {
  */
 type SignInProblem = 'otherDomain' | 'otherUri' | 'otherAccount' | 'otherChain' | 'expired'
 
-interface Asked {
+interface Requested {
   /** The origin of the requesting page, e.g. `https://app.example`. */
   readonly origin: string
   readonly account: Address
@@ -32,7 +32,7 @@ interface Asked {
 /** Parses a text as ERC-4361. Undefined for any other text. */
 export function describeSignIn(
   message: string,
-  { origin, account, chainId, now }: Asked,
+  { origin, account, chainId, now }: Requested,
 ): SignIn | undefined {
   const {
     domain,

@@ -24,7 +24,7 @@ export interface Replaceable {
 const key = 'lanyard.tracked'
 
 /** Maximum number of tracked operations. The oldest are removed. */
-const bound = 10
+const limit = 10
 
 let tracked: readonly TrackedOperation[] = read()
 /** The operation whose review is open. The review itself shows the progress. */
@@ -33,7 +33,7 @@ let shown: readonly TrackedOperation[] = tracked
 const listeners = new Set<() => void>()
 
 function update(next: readonly TrackedOperation[]) {
-  tracked = next.slice(-bound)
+  tracked = next.slice(-limit)
   shown = tracked.filter(({ userOpHash }) => userOpHash !== watched)
   try {
     sessionStorage.setItem(key, JSON.stringify(tracked))

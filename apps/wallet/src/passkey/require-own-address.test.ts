@@ -12,7 +12,7 @@ const surroundings = {
   smartBalance: undefined,
 } as const
 const networks = async () => [{ sessionKeys: undefined, smartBalance: undefined }, surroundings]
-const notAsked = async () => {
+const notRequested = async () => {
   throw new Error('Nobody has to ask for the networks')
 }
 
@@ -24,10 +24,10 @@ const addressWith = (ownership?: Address) => {
   if (!owner) throw new TypeError('The key is on P-256')
   return computeAccountAddress(owner, { ...safeDeployment, ownership })
 }
-const foreign = expect.objectContaining({ code: 'FOREIGN_ADDRESS' })
+const external = expect.objectContaining({ code: 'FOREIGN_ADDRESS' })
 
 test('default: an account without modules', async () => {
-  await requireOwnAddress(created, addressWith(), notAsked)
+  await requireOwnAddress(created, addressWith(), notRequested)
 })
 
 test('behavior: an account with Ownership, beside the contracts of any network', async () => {
@@ -35,14 +35,14 @@ test('behavior: an account with Ownership, beside the contracts of any network',
 })
 
 test('error: FOREIGN_ADDRESS for a module that the service only names', async () => {
-  await expect(requireOwnAddress(created, addressWith(thirdParty), networks)).rejects.toThrow(foreign)
+  await expect(requireOwnAddress(created, addressWith(thirdParty), networks)).rejects.toThrow(external)
 })
 
 test('error: FOREIGN_ADDRESS for the module if the service hides its networks', async () => {
   const account = addressWith(knownModule(surroundings))
-  await expect(requireOwnAddress(created, account, async () => [])).rejects.toThrow(foreign)
+  await expect(requireOwnAddress(created, account, async () => [])).rejects.toThrow(external)
 })
 
 test("error: FOREIGN_ADDRESS for somebody else's account", async () => {
-  await expect(requireOwnAddress(created, thirdParty, networks)).rejects.toThrow(foreign)
+  await expect(requireOwnAddress(created, thirdParty, networks)).rejects.toThrow(external)
 })

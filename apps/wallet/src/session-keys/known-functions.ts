@@ -1,7 +1,7 @@
 const key = 'lanyard.functions'
 
 /** Maximum number of signatures. The oldest are removed. */
-const bound = 100
+const limit = 100
 
 /**
  * The function signatures that were typed in this browser. On chain, a rule has only a 4-byte selector.
@@ -21,7 +21,7 @@ export function rememberFunctions(signatures: readonly string[]): void {
   if (signatures.length === 0) return
   const known = new Set([...signatures, ...knownFunctions()])
   try {
-    localStorage.setItem(key, JSON.stringify([...known].slice(0, bound)))
+    localStorage.setItem(key, JSON.stringify([...known].slice(0, limit)))
   } catch {
     // Storage is blocked, so selectors are shown instead.
   }

@@ -31,7 +31,7 @@ const maxLength = 16_384
 const maxName = 40
 /** Seconds. */
 const shortest = 60
-const longest = 366 * 86_400
+const maxDuration = 366 * 86_400
 
 const members = ['v', 'name', 'origin', 'network', 'key', 'duration', 'permissions']
 
@@ -61,7 +61,7 @@ export function readSessionRequest(fragment: string): ReadSessionRequestResult {
   if (!Number.isSafeInteger(network) || Number(network) < 1) return reject(t('It names no network.'))
   const parsed = parseSessionKey(typeof key === 'string' ? key : '')
   if (!parsed.ok) return reject(t('Its session key is not valid.'))
-  if (!Number.isSafeInteger(duration) || Number(duration) < shortest || Number(duration) > longest)
+  if (!Number.isSafeInteger(duration) || Number(duration) < shortest || Number(duration) > maxDuration)
     return reject(t('It does not last between a minute and a year.'))
   return {
     ok: true,

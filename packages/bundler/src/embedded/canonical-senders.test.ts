@@ -126,8 +126,8 @@ describe('findForeignSenders', () => {
     const created = { ...operation, initCode: encodeInitCode(owner, deployment) }
     expect(await externalPart(created)).toBeUndefined()
     const other = { ...safeDeployment, ownership: randomAddress() }
-    const foreign = { ...operation, initCode: encodeInitCode(owner, other) }
-    expect(await externalPart({ ...foreign, sender: computeAccountAddress(owner, other) })).toBe('initCode')
+    const external = { ...operation, initCode: encodeInitCode(owner, other) }
+    expect(await externalPart({ ...external, sender: computeAccountAddress(owner, other) })).toBe('initCode')
 
     for (const modules of [
       [ownershipAddress, sessionKeysAddress],

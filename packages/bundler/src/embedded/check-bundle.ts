@@ -23,7 +23,7 @@ export interface CheckedBundle<S> {
   /** Those whose authorisations are spent, so that they can never be sent. */
   readonly spent: readonly Refused<S>[]
   /** Senders whose validation may run foreign code, in lower case. */
-  readonly foreign: ReadonlyMap<string, unknown>
+  readonly external: ReadonlyMap<string, unknown>
   readonly delegations: Delegations
 }
 
@@ -41,10 +41,10 @@ export async function checkBundle<S extends StoredOperation & Partial<Pick<Debts
 ): Promise<CheckedBundle<S>> {
   const mayStay = mayStayInBundle(context, batch)
   const all = batch.map(({ operation }) => operation)
-  const [{ passing, failing }, uncovered, foreign, delegations] = await Promise.all([
+  const [{ passing, failing }, uncovered, external, delegations] = await Promise.all([
     simulateBatch(context, relayer, batch, fees, later),
     findUncoveredL1Data(context, batch),
-    context.foreignSenders.read(all),
+    context.externalSenders.read(all),
     readDelegations(context.network, all),
   ])
   const refusedBy = new Map<S, Refused<S>>()
@@ -61,11 +61,11 @@ export async function checkBundle<S extends StoredOperation & Partial<Pick<Debts
   }
   return {
     operations: passing.filter(
-      (stored) => !refusedBy.has(stored) && !spent.has(stored) && mayStay(stored, foreign),
+      (stored) => !refusedBy.has(stored) && !spent.has(stored) && mayStay(stored, external),
     ),
     refused: [...refusedBy.values()],
     spent: [...spent.values()],
-    foreign,
+    external,
     delegations,
   }
 }

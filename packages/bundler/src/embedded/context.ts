@@ -50,13 +50,13 @@ export interface EmbeddedContext extends SenderContext {
   readonly checkpoint: (step: RelayerStep) => void | Promise<void>
   readonly settings: RelayerSettings
   /** Senders whose validation may run foreign code, as far as this process has seen; lower case. */
-  readonly foreignSenders: ExternalSenders
+  readonly externalSenders: ExternalSenders
   readonly knownDebts: KnownDebts
   /**
    * By relayer and caller: the nonce of the caller's last operation whose validation may run foreign code. Another one
    * waits until its outcome is known.
    */
-  readonly foreignNonces: Map<string, number>
+  readonly externalNonces: Map<string, number>
   /** By relayer: its nonces as the last pass of this process left them, and the fence of that pass. */
   readonly recentNonces: Map<Address, { readonly fence: number; readonly nonces: NonceState }>
 }

@@ -47,7 +47,7 @@ export const gasToRepay = (
 interface Judged extends Debts {
   readonly operation: SignedUserOperation
   readonly sentBy: string | null
-  readonly foreign: ExternalPart | undefined
+  readonly external: ExternalPart | undefined
   readonly fees: Pick<Fees, 'baseFeePerGas'>
 }
 
@@ -60,15 +60,15 @@ interface Judged extends Debts {
  * @returns GAS_OWED; undefined if nothing is owed, or the operation repays it
  */
 export function rejectionForDebts(judged: Judged): LanyardError | undefined {
-  const { operation, owed, callerLosses, sentBy, foreign, fees } = judged
+  const { operation, owed, callerLosses, sentBy, external, fees } = judged
   const details = { owed: owed.toString() }
-  if (foreign && (owed > 0n || callerLosses > 0)) {
+  if (external && (owed > 0n || callerLosses > 0)) {
     return new LanyardError('GAS_OWED', {
       message:
         owed > 0n
-          ? `Operations of this account cost the relayer ${owed} wei that nobody paid. The account is not as this service deploys it (${foreign}), so nothing is sent for it until it is.`
-          : `Operations of this caller made transactions revert. This account is not as this service deploys it (${foreign}), so nothing is sent for it for a day.`,
-      details: { ...details, foreign },
+          ? `Operations of this account cost the relayer ${owed} wei that nobody paid. The account is not as this service deploys it (${external}), so nothing is sent for it until it is.`
+          : `Operations of this caller made transactions revert. This account is not as this service deploys it (${external}), so nothing is sent for it for a day.`,
+      details: { ...details, external },
     })
   }
   if (callerLosses >= maxCallerLosses && sentBy?.startsWith('address:')) {

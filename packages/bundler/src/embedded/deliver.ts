@@ -41,13 +41,13 @@ export async function deliver(
     if ((await readProgress(context, hash)).isOnItsWay) return
     throw error
   }
-  const { failure, foreign, delegation } = simulation
+  const { failure, external, delegation } = simulation
   if (!failure && !delegation?.refusal) {
-    const rejected = debtRejection(context, operation, { ...debts, sentBy, foreign })
-    if (!rejected && !foreign) return
+    const rejected = debtRejection(context, operation, { ...debts, sentBy, external })
+    if (!rejected && !external) return
     if ((await readProgress(context, hash)).isOnItsWay) return
     if (rejected) throw rejected
-    if (foreign) assertExternalAdmissible(operation, foreign)
+    if (external) assertExternalAdmissible(operation, external)
     return
   }
   const { isOnItsWay, signedAtBlock } = await readProgress(context, hash)
@@ -63,7 +63,7 @@ export async function deliver(
 function debtRejection(
   { network, knownDebts }: EmbeddedContext,
   operation: SignedUserOperation,
-  debts: Debts & { readonly sentBy: string | null; readonly foreign: ExternalPart | undefined },
+  debts: Debts & { readonly sentBy: string | null; readonly external: ExternalPart | undefined },
 ) {
   knownDebts.remember(operation.sender, debts.owed)
   return rejectionForDebts({ ...debts, operation, fees: network.lastFees ?? { baseFeePerGas: 0n } })

@@ -127,9 +127,9 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     observe,
     seenWaiting: new Map(),
     recentNonces: new Map(),
-    foreignSenders: createExternalSenders(network),
+    externalSenders: createExternalSenders(network),
     knownDebts: createKnownDebts(),
-    foreignNonces: new Map(),
+    externalNonces: new Map(),
   }
   const order = [...relayers]
   const retired = retiredSenders(

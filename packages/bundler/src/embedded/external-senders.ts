@@ -42,7 +42,7 @@ export function createExternalSenders(network: Network): ExternalSenders {
  * because it knew them. Otherwise the next plan does, and looks at what they owe.
  */
 export function mayStayInBundle(
-  { foreignSenders }: { readonly foreignSenders: ExternalSenders },
+  { externalSenders }: { readonly externalSenders: ExternalSenders },
   batch: readonly { readonly operation: SignedUserOperation }[],
 ): (
   stored: { readonly operation: SignedUserOperation },
@@ -50,6 +50,6 @@ export function mayStayInBundle(
 ) => boolean {
   const [only, ...others] = batch
   const isAlone =
-    only !== undefined && others.length === 0 && foreignSenders.partOf(only.operation.sender) !== undefined
+    only !== undefined && others.length === 0 && externalSenders.partOf(only.operation.sender) !== undefined
   return ({ operation }, external) => isAlone || !external.has(operation.sender.toLowerCase())
 }

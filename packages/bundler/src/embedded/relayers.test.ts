@@ -31,10 +31,10 @@ describeEachEngine('several relayers', (engine) => {
 
   /** A relayer whose key is at a remote signer that is unavailable until `back` is set. */
   function remote(account: LocalAccount) {
-    const signer = { back: false, asked: 0 }
+    const signer = { back: false, requested: 0 }
     const { address, signMessage, signTypedData } = account
     const signTransaction: LocalAccount['signTransaction'] = async (...given) => {
-      signer.asked++
+      signer.requested++
       if (signer.back) return account.signTransaction(...given)
       throw new LanyardError('SIGNER_UNAVAILABLE')
     }
@@ -65,7 +65,7 @@ describeEachEngine('several relayers', (engine) => {
     await bundler.drive()
     for (const hash of [first, second]) await expect.poll(() => fixture.events(hash)).toHaveLength(1)
     expect(await rowsOf(other)).toHaveLength(2)
-    expect(signer.asked).toBe(1)
+    expect(signer.requested).toBe(1)
     await fixture.noticeInclusion()
   })
 

@@ -90,17 +90,17 @@ export async function sendNextBundle(
   const batch = bundle.members.map(({ stored }) => stored)
   const later = likeThose(bundle, others).map(({ stored }) => stored)
   const checked = await checkBundle(context, relayer.address, batch, bundle.fees, later)
-  const { operations, refused, spent, foreign, delegations } = checked
+  const { operations, refused, spent, external, delegations } = checked
   await context.checkpoint('batch-simulated')
   const { fees } = bundle
   const outcome =
     operations.length > 0
       ? await sendBundle(context, lease, relayer, { nonce, fees, operations, delegations })
       : undefined
-  for (const { hash, operation, sentBy } of foreign.size > 0 ? waiting : []) {
+  for (const { hash, operation, sentBy } of external.size > 0 ? waiting : []) {
     if (!operations.some((one) => one.hash === hash)) continue
-    if (foreign.has(operation.sender.toLowerCase()))
-      context.foreignNonces.set(callerKey(lease.relayer, sentBy), nonce)
+    if (external.has(operation.sender.toLowerCase()))
+      context.externalNonces.set(callerKey(lease.relayer, sentBy), nonce)
   }
   // The others do not wait for this.
   await defer(context, lease, refused)
@@ -137,11 +137,11 @@ const isHeld = (
   stored: WaitingOperation,
 ): boolean => {
   const { operation, sentBy } = stored
-  const isForeign = context.foreignSenders.partOf(operation.sender) !== undefined
+  const isExternal = context.externalSenders.partOf(operation.sender) !== undefined
   const isDelegating = operation.authorization !== undefined
   return (
-    ((isForeign || isDelegating) && isOverBudget(context, stored)) ||
-    (isForeign && liveNonces.has(context.foreignNonces.get(callerKey(relayer, sentBy)) ?? -1))
+    ((isExternal || isDelegating) && isOverBudget(context, stored)) ||
+    (isExternal && liveNonces.has(context.externalNonces.get(callerKey(relayer, sentBy)) ?? -1))
   )
 }
 

@@ -15,7 +15,7 @@ export interface DeliverySimulation {
   /** Why the operation does not pass `handleOps` at the head of the chain; undefined when it does. */
   readonly failure: HandleOpsFailure | undefined
   /** What the service does not know about its sender. */
-  readonly foreign: ExternalPart | undefined
+  readonly external: ExternalPart | undefined
   /** Of an operation of a delegated EOA: whether it is delegated. */
   readonly delegation: Delegation | undefined
 }
@@ -37,7 +37,7 @@ type Outcome = PromiseSettledResult<DeliverySimulation>
  */
 export function createDeliverySimulation(
   network: Network,
-  { relayer, foreignSenders }: Pick<EmbeddedContext, 'foreignSenders'> & { readonly relayer: Address },
+  { relayer, externalSenders }: Pick<EmbeddedContext, 'externalSenders'> & { readonly relayer: Address },
 ): SimulateDelivery {
   const simulate = (operations: readonly SignedUserOperation[]) =>
     simulateHandleOps({
@@ -64,9 +64,9 @@ export function createDeliverySimulation(
   }
   const deliverAll = batched(
     async (operations: readonly SignedUserOperation[]): Promise<Outcome[]> => {
-      const [outcomes, foreign, delegations] = await Promise.all([
+      const [outcomes, external, delegations] = await Promise.all([
         simulateAll(operations),
-        foreignSenders.read(operations),
+        externalSenders.read(operations),
         readDelegations(network, operations),
       ])
       return outcomes.map((outcome, index) => {
@@ -76,7 +76,7 @@ export function createDeliverySimulation(
           status: 'fulfilled',
           value: {
             failure: outcome.value,
-            foreign: foreign.get(sender),
+            external: external.get(sender),
             delegation: delegations.get(sender),
           },
         }

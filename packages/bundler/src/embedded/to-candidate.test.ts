@@ -40,8 +40,8 @@ function bundlesOf(waiting: readonly (readonly [sender: Address, standing?: Part
     toCandidate(
       {
         network,
-        foreignSenders: {
-          partOf: (one) => (foreign.has(one) ? 'handler' : undefined),
+        externalSenders: {
+          partOf: (one) => (external.has(one) ? 'handler' : undefined),
           read: async () => new Map(),
         },
       },
@@ -64,7 +64,7 @@ function bundlesOf(waiting: readonly (readonly [sender: Address, standing?: Part
 
 const canonical = [randomAddress(), randomAddress(), randomAddress()] as const
 const others = [randomAddress(), randomAddress()] as const
-const foreign: ReadonlySet<string> = new Set(others)
+const external: ReadonlySet<string> = new Set(others)
 
 describe('who shares a bundle', () => {
   test('default: senders as this service deploys them share one, and each other sender goes alone', () => {

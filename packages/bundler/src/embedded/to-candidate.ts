@@ -23,7 +23,7 @@ export interface OperationCandidate extends Candidate {
  * whose sender runs foreign code in its validation, and one with an authorisation: the sender can use its nonce up before.
  */
 export function toCandidate(
-  { network, foreignSenders }: Pick<EmbeddedContext, 'network' | 'foreignSenders'>,
+  { network, externalSenders }: Pick<EmbeddedContext, 'network' | 'externalSenders'>,
   stored: StoredOperation &
     Partial<Pick<WaitingOperation, 'reverts' | 'failures' | 'owed' | 'callerLosses' | 'sentBy'>>,
 ): OperationCandidate {
@@ -36,7 +36,7 @@ export function toCandidate(
     callerLosses = 0,
     sentBy = null,
   } = stored
-  const foreign = foreignSenders.partOf(operation.sender)
+  const external = externalSenders.partOf(operation.sender)
   const fees = network.lastFees ?? { baseFeePerGas: 0n }
   const { l1Fee, smartBalance } = network.config
   return {
@@ -48,8 +48,8 @@ export function toCandidate(
     bytes: bytesInBundle(operation),
     since: signedAt.getTime(),
     group: failures > 0 ? 'has failed' : externalPaymaster(stored, smartBalance),
-    alone: reverts > 0 || foreign !== undefined || operation.authorization !== undefined,
-    blocked: rejectionForDebts({ operation, owed, callerLosses, sentBy, foreign, fees }),
+    alone: reverts > 0 || external !== undefined || operation.authorization !== undefined,
+    blocked: rejectionForDebts({ operation, owed, callerLosses, sentBy, external, fees }),
   }
 }
 

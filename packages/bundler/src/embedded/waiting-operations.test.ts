@@ -79,8 +79,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
     })
     let node: RootOperationNode | undefined
     const db = database.db.withPlugin({
-      transformQuery: ({ node: asked }) => {
-        node = asked
+      transformQuery: ({ node: requested }) => {
+        node = requested
         // Its rows hold no real operations.
         throw new Error('only explained')
       },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { classifyRejection, isUnwanted, namedTip, nodeRejections } from './node-rejections.ts'
 
-describe('meaningOfRefusal', () => {
+describe('classifyRejection', () => {
   const examples = nodeRejections.flatMap(({ outcome, examples }) =>
     examples.map((words) => [words, outcome] as const),
   )

@@ -38,7 +38,7 @@ interface Answers {
 
 /** A service reached over HTTP that returns the given answers and records requests. */
 function service({ quote, solution, order }: Answers = {}) {
-  const asked: { path: string; body: Record<string, unknown> }[] = []
+  const requested: { path: string; body: Record<string, unknown> }[] = []
   const built: Hash[] = []
   const hashes: Hash[] = []
   const validUntil = Math.floor(Date.now() / 1000) + 600
@@ -86,11 +86,11 @@ function service({ quote, solution, order }: Answers = {}) {
       const request = new Request(input, init)
       const path = new URL(request.url).pathname
       const body: Record<string, unknown> = JSON.parse(await request.text())
-      asked.push({ path, body })
+      requested.push({ path, body })
       return Response.json(answers[path]?.(body) ?? {})
     },
   })
-  return { client, asked, built, hashes }
+  return { client, requested, built, hashes }
 }
 
 const request = {
@@ -102,7 +102,7 @@ const request = {
 
 describe('spend', () => {
   test('default', async () => {
-    const { client, asked, built, hashes } = service()
+    const { client, requested, built, hashes } = service()
     expect(await spend(client, { signer, smartBalance, request })).toMatchObject({
       txnHash: '0x02',
       success: true,
@@ -110,13 +110,13 @@ describe('spend', () => {
       fee: 30n,
       total: 1_030n,
     })
-    expect(asked.map(({ path }) => path)).toEqual([
+    expect(requested.map(({ path }) => path)).toEqual([
       '/v3/smartbalance/getquote',
       '/v3/smartbalance/computesolution',
       '/smart-account/transaction/build',
       '/smart-account/transaction/submit',
     ])
-    const [quote, solution, build, submit] = asked.map(({ body }) => body)
+    const [quote, solution, build, submit] = requested.map(({ body }) => body)
     expect(quote).toEqual({ walletAddress: account, outputNetwork, amount: '1000', limit: 1_030 })
     expect(solution).toEqual(quote)
     expect(build).toMatchObject({ network: '31337', walletAddress: account })
@@ -130,11 +130,11 @@ describe('spend', () => {
   })
 
   test('args: type, without limit and transactionDetails', async () => {
-    const { client, asked } = service()
+    const { client, requested } = service()
     const into = { outputNetwork: 'eip155:31337', amount: 1_030n, type: 'AMOUNT_IN' } as const
     // a bigint is accepted too
     await spend(client, { signer, smartBalance, request: into as unknown as typeof request })
-    const [quote, , build] = asked.map(({ body }) => body)
+    const [quote, , build] = requested.map(({ body }) => body)
     expect(quote).toEqual({ walletAddress: account, outputNetwork, amount: '1030', type: 'AMOUNT_IN' })
     expect(build?.transactionDetails).toHaveLength(2)
   })
@@ -152,11 +152,11 @@ describe('spend', () => {
       'userOp.paymasterAndData.debits',
     ],
   ])('error: signs nothing for %s', async (_, answers, field) => {
-    const { client, asked } = service(answers)
+    const { client, requested } = service(answers)
     await expect(spend(client, { signer, smartBalance, request })).rejects.toMatchObject({
       name: 'BuildVerificationError',
       field,
     })
-    expect(asked.map(({ path }) => path)).not.toContain('/smart-account/transaction/submit')
+    expect(requested.map(({ path }) => path)).not.toContain('/smart-account/transaction/submit')
   })
 })

@@ -51,12 +51,12 @@ export async function spend(
 ): Promise<Spending> {
   const owner = addressOf(signer)
   const account = computeAccountAddress({ kind: 'eoa', address: owner }, deployment)
-  const { transactionDetails = [], ...asked } = request
-  const body = toBody(asked, account)
+  const { transactionDetails = [], ...requested } = request
+  const body = toBody(requested, account)
 
   const { quote } = await client.smartBalance.getQuote(body)
   const answered = await client.smartBalance.computeSolution(body)
-  const solution = verifySolution({ solution: answered, request: asked, smartBalance, account, quote })
+  const solution = verifySolution({ solution: answered, request: requested, smartBalance, account, quote })
 
   const buildRequest = {
     network: String(solution.chainId),

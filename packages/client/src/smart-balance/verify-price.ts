@@ -30,11 +30,11 @@ export function verifyPrice(
 
 function verifyRequest(
   { amount, total }: SolutionAmounts,
-  { amount: asked, type = 'AMOUNT_OUT', limit }: AgreedPrice['request'],
+  { amount: requested, type = 'AMOUNT_OUT', limit }: AgreedPrice['request'],
   at: string,
 ): void {
   const isOut = type === 'AMOUNT_OUT'
-  requireSame(isOut ? amount : total, BigInt(asked), `${at}.${isOut ? 'amount' : 'total'}`, 'asked for')
+  requireSame(isOut ? amount : total, BigInt(requested), `${at}.${isOut ? 'amount' : 'total'}`, 'asked for')
   if (limit === undefined) return
   if (isOut && total > BigInt(limit))
     throw new BuildVerificationError(`${at}.total`, `${total} is above the limit of ${limit}`)

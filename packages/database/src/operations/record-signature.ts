@@ -179,7 +179,7 @@ export async function countUnresolvedNonces(
 }
 
 /** Finds the operation that prevents a build from being signed. */
-export async function findRival(
+export async function findConflictingOperation(
   transaction: Transaction<Database>,
   { user_op_hash }: OperationRow,
 ): Promise<string | undefined> {

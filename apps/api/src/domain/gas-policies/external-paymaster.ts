@@ -108,7 +108,7 @@ export function createPaymasterClient(
   }
 }
 
-interface Asked {
+interface Requested {
   readonly paymaster?: Address | undefined
   readonly paymasterData?: Hex | undefined
   readonly paymasterVerificationGasLimit?: bigint | undefined
@@ -116,7 +116,7 @@ interface Asked {
 }
 
 /** The signed values must equal the estimated and reserved ones. */
-function requireSame(requested: Asked, answered: PaymasterAnswer): void {
+function requireSame(requested: Requested, answered: PaymasterAnswer): void {
   if (!requested.paymaster || !isAddressEqual(requested.paymaster, answered.paymaster))
     throw new BadAnswer('it signed for another paymaster than it named first')
   for (const limit of ['paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'] as const) {

@@ -47,16 +47,16 @@ export interface Admission {
 }
 
 /** Milliseconds that a call waits at most. */
-const patience = 10_000
+const waitTimeout = 10_000
 
 /** A call that runs for longer than this waits for a network or a database, and costs nobody anything meanwhile. */
-const longest = 1_000
+const maxDuration = 1_000
 
 /** Large bodies are processed two at a time: the time between them belongs to everyone else. */
-const large = { size: 2, waiting: 256, longest, patience }
+const large = { size: 2, waiting: 256, maxDuration, waitTimeout }
 
 /** Under lag, callers who cost much share a few places. */
-const costly = { size: 4, waiting: 512, longest, patience }
+const costly = { size: 4, waiting: 512, maxDuration, waitTimeout }
 
 interface Group {
   readonly slots: Slots
@@ -97,7 +97,7 @@ export function createAdmission(
     // As many may wait as there is pace for in a second, so more calls of a server than of one address.
     const debt = debts.of({ name: `pace:${name}`, allowance: pace })
     const slots = createSlots(
-      { size: pace.size, debt, waiting: Math.ceil(pace.refill * 1_000), longest, patience },
+      { size: pace.size, debt, waiting: Math.ceil(pace.refill * 1_000), maxDuration, waitTimeout },
       clock,
     )
     const group = { slots, expected: new Map() }

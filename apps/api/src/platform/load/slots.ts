@@ -24,11 +24,11 @@ export interface SlotLimits {
   /** Absent: work leaves no debt. */
   readonly debt?: Debt
   /** Milliseconds after which work that still runs takes no place any more: it waits for somebody else. */
-  readonly longest?: number
+  readonly maxDuration?: number
   /** Maximum number that wait. */
   readonly waiting: number
   /** Milliseconds that one waits at most. */
-  readonly patience: number
+  readonly waitTimeout: number
 }
 
 /** Seconds after which a rejected caller may try again. */
@@ -61,7 +61,7 @@ export interface Slots {
 
 /** @param clock - milliseconds, monotonic */
 export function createSlots(limits: SlotLimits, clock = () => performance.now()): Slots {
-  const { size: total, debt, longest = Number.POSITIVE_INFINITY } = limits
+  const { size: total, debt, maxDuration = Number.POSITIVE_INFINITY } = limits
   const queue = new Set<Waiting>()
   /** Sizes of what runs, in the order in which it started. */
   const running = new Map<object, { readonly size: number; readonly since: number }>()
@@ -71,7 +71,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
   function advance(): number {
     const now = clock()
     for (const [key, { since }] of running) {
-      if (now - since < longest) break
+      if (now - since < maxDuration) break
       free(key)
     }
     return now
@@ -115,7 +115,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     const [oldest] = running.values()
     const until = Math.min(
       debt && used() > 0 ? Math.min(missing, used()) / debt.refill : Number.POSITIVE_INFINITY,
-      oldest ? oldest.since + longest - now : Number.POSITIVE_INFINITY,
+      oldest ? oldest.since + maxDuration - now : Number.POSITIVE_INFINITY,
     )
     if (Number.isFinite(until)) timer = setTimeout(startNext, Math.max(1, Math.ceil(until))).unref()
   }
@@ -161,7 +161,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
       const { promise, resolve, reject } = Promise.withResolvers<Place>()
       const end = () => {
         queue.delete(waiting)
-        clearTimeout(deliveryWindow)
+        clearTimeout(waitTimer)
       }
       const waiting: Waiting = {
         rank,
@@ -176,7 +176,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
           reject(busy())
         },
       }
-      const deliveryWindow = setTimeout(waiting.refuse, limits.patience)
+      const waitTimer = setTimeout(waiting.refuse, limits.waitTimeout)
       queue.add(waiting)
       if (queue.size > limits.waiting) find(-1)?.refuse()
       startNext()

@@ -10,16 +10,16 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const computeSolution = implement(
   endpoints.smartBalance.computeSolution,
-  async ({ walletAddress, outputNetwork, ...asked }, context, keepAnswer) => {
+  async ({ walletAddress, outputNetwork, ...requested }, context, keepAnswer) => {
     const { services } = context
     const network = services.networks.get(outputNetwork)
     getSmartBalance(network)
-    requireSomeAmount(asked)
+    requireSomeAmount(requested)
     const wallet = await findWallet(services.database, walletAddress)
     await requireOrderAuthority(context, wallet)
     const signer = await chooseOrderSigner(services, wallet, network)
     const { solution } = await reserveOrder(services, {
-      ...asked,
+      ...requested,
       wallet,
       network,
       signer,

@@ -8,13 +8,13 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const getQuote = implement(
   endpoints.smartBalance.getQuote,
-  async ({ walletAddress, outputNetwork, ...asked }, { services }) => {
+  async ({ walletAddress, outputNetwork, ...requested }, { services }) => {
     const network = services.networks.get(outputNetwork)
     getSmartBalance(network)
-    requireSomeAmount(asked)
+    requireSomeAmount(requested)
     const wallet = await findWallet(services.database, walletAddress)
     const signer = await chooseOrderSigner(services, wallet, network)
-    const { amount, fee, total } = await quoteOrder(services, { ...asked, wallet, network, signer })
+    const { amount, fee, total } = await quoteOrder(services, { ...requested, wallet, network, signer })
     return { quote: { amount: String(amount), fee: String(fee), total: String(total) } }
   },
 )

@@ -68,7 +68,7 @@ describe('OrderScreen', () => {
     screen.getByText('0.25 USDC')
     screen.getByText('150.25 USDC')
     expect(screen.queryByText('Expires')).toBeNull()
-    expect(service().asked[0]?.input).toEqual({ orderId })
+    expect(service().requested[0]?.input).toEqual({ orderId })
     await expectNoBarriers(container)
   })
 
@@ -129,7 +129,7 @@ describe('OrderScreen', () => {
     async (id) => {
       open(`/orders/${id}`)
       await screen.findByText('The activity')
-      expect(service().asked).toEqual([])
+      expect(service().requested).toEqual([])
     },
   )
 })

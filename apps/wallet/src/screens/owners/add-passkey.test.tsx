@@ -22,7 +22,8 @@ async function renderForm() {
 }
 const name = () => screen.getByLabelText<HTMLInputElement>('Name')
 const create = () => screen.getByRole('button', { name: 'Create a passkey' })
-const verified = () => service().asked.filter(({ procedure }) => procedure === 'webauthn.credentialVerify')
+const verified = () =>
+  service().requested.filter(({ procedure }) => procedure === 'webauthn.credentialVerify')
 
 describe('AddPasskey', () => {
   test('default: a named passkey becomes a candidate with its own key', async () => {
@@ -61,7 +62,7 @@ describe('AddPasskey', () => {
     await user.click(screen.getByRole('tab', { name: 'Passkey' }))
     await user.click(create())
     await screen.findByText('Enter a name first.')
-    expect(service().asked).toEqual([])
+    expect(service().requested).toEqual([])
     expect(onChange).not.toHaveBeenCalled()
     await expectNoBarriers(container)
   })

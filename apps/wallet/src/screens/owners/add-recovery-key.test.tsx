@@ -29,7 +29,7 @@ test('behavior: the key counts once two of its words are typed, and is neither s
   await user.click(screen.getByRole('button', { name: 'Check and continue' }))
   const { address } = mnemonicToAccount(words.join(' '))
   expect(onChange).toHaveBeenCalledExactlyOnceWith({ kind: 'add', candidate: { kind: 'eoa', address } })
-  const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, service().asked])
+  const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, service().requested])
   for (const word of words.slice(0, 2)) expect(kept).not.toContain(`"${word}"`)
   expect(kept).not.toContain(words.slice(0, 3).join(' '))
 })

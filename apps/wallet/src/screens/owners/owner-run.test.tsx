@@ -54,7 +54,7 @@ function plan(statuses: Readonly<Record<number, 'pending' | 'done' | 'down'>>) {
 }
 const requestedOf = (procedure: string) =>
   service()
-    .asked.filter((one) => one.procedure === procedure)
+    .requested.filter((one) => one.procedure === procedure)
     .map(({ input }) => input)
 const rowOf = (name: string) => {
   const row = screen.getAllByRole('listitem').find((item) => within(item).queryByText(name))

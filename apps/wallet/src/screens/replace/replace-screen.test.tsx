@@ -49,7 +49,8 @@ test('behavior: a cancellation sends nothing, names what it cancels, and shows b
   screen.getByText('Network fee so far, at most')
   screen.getByText('0.0005 ETH')
   expect(screen.getAllByText('0.0007 ETH').length).toBeGreaterThan(0)
-  const { input } = service().asked.find(({ procedure }) => procedure === 'webauthn.transactionOptions') ?? {}
+  const { input } =
+    service().requested.find(({ procedure }) => procedure === 'webauthn.transactionOptions') ?? {}
   expect(input).toMatchObject({
     replaces: userOpHash,
     transactionDetails: [{ targetContractAddress: account, value: '0', encodedData: '0x' }],

@@ -126,7 +126,7 @@ describe('SendForm', () => {
       calls: [{ to: friend, value: parseEther('0.25'), data: '0x' }],
     })
     // Deposits say whether the combined balance could pay. The draft stays on this page.
-    expect(service().asked.map(({ procedure }) => procedure)).toEqual(['smartBalance.deposits'])
+    expect(service().requested.map(({ procedure }) => procedure)).toEqual(['smartBalance.deposits'])
     await expectNoBarriers(container)
   })
 

@@ -44,7 +44,7 @@ const renderSteps = (calls = encodeRevoke({ account, sessionKeys, key: friend })
 }
 /** The calls shown for signing. */
 const reviewed = () =>
-  service().asked.findLast(({ procedure }) => procedure === 'webauthn.transactionOptions')?.input
+  service().requested.findLast(({ procedure }) => procedure === 'webauthn.transactionOptions')?.input
     .transactionDetails
 
 describe('RevokeSteps', () => {

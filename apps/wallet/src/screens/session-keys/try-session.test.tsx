@@ -54,7 +54,7 @@ const renderForm = () => renderWallet(<TrySession network={network} keyId={keyId
 const recipient = () => screen.getByLabelText<HTMLInputElement>('Recipient of the key’s payment')
 const amount = () => screen.getByLabelText<HTMLInputElement>('Amount of the key’s payment')
 const send = () => screen.getByRole('button', { name: 'Send with the session key' })
-const submitted = () => service().asked.filter(({ procedure }) => procedure === 'smartAccount.submit')
+const submitted = () => service().requested.filter(({ procedure }) => procedure === 'smartAccount.submit')
 
 describe('TrySession', () => {
   test('default: recomputes, signs with the key of this browser, and shows the outcome', async () => {
@@ -66,7 +66,7 @@ describe('TrySession', () => {
     await user.type(amount(), '0.04')
     await user.click(send())
     await screen.findByText('Sent without your passkey.')
-    const build = service().asked.find(({ procedure }) => procedure === 'smartAccount.build')
+    const build = service().requested.find(({ procedure }) => procedure === 'smartAccount.build')
     expect(build?.input).toMatchObject({
       signMode: 'SESSION_KEY',
       transactionDetails: [{ targetContractAddress: friend, value: String(parseEther('0.04')) }],
@@ -92,7 +92,7 @@ describe('TrySession', () => {
     await user.click(send())
     await screen.findByText('Enter an amount.')
     expect(document.activeElement).toBe(recipient())
-    expect(service().asked).toEqual([])
+    expect(service().requested).toEqual([])
     await expectNoBarriers(container)
   })
 
@@ -129,6 +129,6 @@ describe('TrySession', () => {
     await user.type(amount(), '0.04')
     await user.click(send())
     await screen.findByText('This browser does not have the key any more.')
-    expect(service().asked).toEqual([])
+    expect(service().requested).toEqual([])
   })
 })

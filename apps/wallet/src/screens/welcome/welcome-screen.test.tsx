@@ -49,7 +49,7 @@ describe('WelcomeScreen', () => {
     await expectNoBarriers(container)
     await user.click(create())
     expect(screen.queryByText('Available')).toBeNull()
-    expect(service().asked.map(({ procedure }) => procedure)).not.toContain('webauthn.registerOptions')
+    expect(service().requested.map(({ procedure }) => procedure)).not.toContain('webauthn.registerOptions')
   })
 
   test('behavior: reports a name that was taken in the meantime', async () => {

@@ -72,7 +72,7 @@ function notOnChain(row: OperationRow, now: Date): Difference {
 }
 
 /** Milliseconds from a signature to its block, at most: an operation of the last hours of a month may be in the next one. */
-const longestWait = 24 * 60 * 60_000
+const maxWait = 24 * 60 * 60_000
 
 /** The row is never invented: the event contains only the hash, not the operation. */
 function unknown(
@@ -80,7 +80,7 @@ function unknown(
   log: EventLog | undefined,
   { userOpHash: subject, txnHash: txn_hash, success, timestamp }: Inclusion,
 ): Difference[] {
-  const isDetached = [timestamp, new Date(timestamp.getTime() - longestWait)].some((at) =>
+  const isDetached = [timestamp, new Date(timestamp.getTime() - maxWait)].some((at) =>
     detachedMonths.includes(at.toISOString().slice(0, 7)),
   )
   if (!log || isDetached) return []

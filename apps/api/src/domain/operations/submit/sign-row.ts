@@ -3,7 +3,7 @@ import {
   countSignature,
   countUnresolvedNonces,
   type Database,
-  findRival,
+  findConflictingOperation,
   maxUnresolvedNonces,
   type OperationRow,
   type ReadOperation,
@@ -96,7 +96,7 @@ const retryAfter = 12
 
 /** Why a build cannot be signed. */
 async function rebuild(transaction: Transaction<Database>, row: OperationRow): Promise<LanyardError> {
-  const conflictingOperation = await findRival(transaction, row)
+  const conflictingOperation = await findConflictingOperation(transaction, row)
   if (!conflictingOperation && (await countUnresolvedNonces(transaction, row)) >= maxUnresolvedNonces) {
     return new LanyardError('TOO_MANY_OPERATIONS', { details: { retryAfter, userOpHash: row.user_op_hash } })
   }

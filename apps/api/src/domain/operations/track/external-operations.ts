@@ -33,7 +33,7 @@ export interface ExternalOperation extends Inclusion {
 interface Reads {
   readonly database: Kysely<Database>
   readonly networks: Networks
-  readonly sharedReads: { readonly foreignOperations: Shared<readonly ExternalOperation[]> }
+  readonly sharedReads: { readonly externalOperations: Shared<readonly ExternalOperation[]> }
 }
 
 /**
@@ -73,7 +73,7 @@ const onAllNetworks = (
     networks.list().map((network) =>
       withReadTimeout(
         network,
-        sharedReads.foreignOperations(`${network.chainId}:${key.toLowerCase()}`, () => read(network)),
+        sharedReads.externalOperations(`${network.chainId}:${key.toLowerCase()}`, () => read(network)),
       ).catch(() => []),
     ),
   )

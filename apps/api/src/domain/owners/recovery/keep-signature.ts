@@ -38,14 +38,14 @@ export async function keepSignature(
     await lockAccount(transaction, key)
     await requireCurrent(transaction, recovery)
     const known = await listSignatures(transaction, account)
-    const rivals = (await listRecoveries(transaction, account)).filter(
+    const conflicting = (await listRecoveries(transaction, account)).filter(
       (other) => other.sequence === sequence && other.hash !== hash,
     )
-    if (rivals.some((other) => isComplete(known.get(other.hash) ?? [], guarded))) {
+    if (conflicting.some((other) => isComplete(known.get(other.hash) ?? [], guarded))) {
       throw new LanyardError('OTHER_RECOVERY_SIGNED')
     }
     const guardians = [...new Set(signatures.map(({ guardian }) => guardian.toLowerCase()))]
-    for (const { hash: other } of rivals) await withdraw(transaction, { key, hash: other, guardians })
+    for (const { hash: other } of conflicting) await withdraw(transaction, { key, hash: other, guardians })
 
     await transaction
       .insertInto('recoveries')

@@ -23,7 +23,7 @@ export interface Deposit {
   readonly exiting: bigint
   /** Unix seconds; 0 without an exit. */
   readonly exitReadyAt: number
-  readonly askedSigners: readonly Hex[]
+  readonly requestedSigners: readonly Hex[]
   /** The requested signers that are pinned without an expiry. */
   readonly pinnedSigners: readonly Hex[]
   readonly settled: ReadonlyMap<Hex, OrderRecord>
@@ -61,7 +61,7 @@ export async function readDeposit(
     ...reading,
     network: network.chainId,
     block,
-    askedSigners: [...reading.askedSigners, ...others],
+    requestedSigners: [...reading.requestedSigners, ...others],
     pinnedSigners: [...reading.pinnedSigners, ...further],
   }
 }
@@ -85,7 +85,7 @@ async function readAccount(
     balance,
     exiting,
     exitReadyAt,
-    askedSigners: signers,
+    requestedSigners: signers,
     pinnedSigners: signers.filter((_, index) => BigInt(until[index] ?? 0) === pinned),
     settled: new Map(
       orders.flatMap(({ orderHash }, index) => {

@@ -12,7 +12,7 @@ export interface LedgerEntry {
   /** Unix seconds; 0 without an exit. */
   readonly exitReadyAt: number
   readonly pinnedSigners: readonly Hex[]
-  readonly askedSigners: readonly Hex[]
+  readonly requestedSigners: readonly Hex[]
 }
 
 const signerIds = z.array(z.templateLiteral(['0x', z.string()]))
@@ -37,5 +37,5 @@ const toEntry = (row: Selectable<SmartBalanceLedgerTable>): LedgerEntry => ({
   exiting: row.exiting,
   exitReadyAt: row.exit_ready_at,
   pinnedSigners: signerIds.parse(row.pinned_signers),
-  askedSigners: signerIds.parse(row.asked_signers),
+  requestedSigners: signerIds.parse(row.asked_signers),
 })

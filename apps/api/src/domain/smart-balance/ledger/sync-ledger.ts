@@ -61,7 +61,10 @@ async function findQuestions(database: Kysely<Database>, account: string): Promi
   return {
     on: (network) => ({
       signers: [
-        ...new Set([...known, ...(ledger.find((entry) => entry.network === network)?.askedSigners ?? [])]),
+        ...new Set([
+          ...known,
+          ...(ledger.find((entry) => entry.network === network)?.requestedSigners ?? []),
+        ]),
       ],
       orders: debits
         .filter((debit) => debit.network === network)

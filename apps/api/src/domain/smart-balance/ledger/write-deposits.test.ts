@@ -111,7 +111,7 @@ describeEachEngine('writeDeposits', (engine) => {
     balance: 100n,
     exiting: 0n,
     exitReadyAt: 0,
-    askedSigners: [],
+    requestedSigners: [],
     pinnedSigners: [],
     settled: new Map(),
     usedWithdrawals: new Set(),

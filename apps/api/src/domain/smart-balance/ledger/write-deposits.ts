@@ -113,14 +113,14 @@ const toEntry = ({
   exiting,
   exitReadyAt,
   pinnedSigners,
-  askedSigners,
+  requestedSigners,
 }: Deposit) => ({
   network,
   balance,
   exiting,
   exit_ready_at: exitReadyAt,
   pinned_signers: JSON.stringify(pinnedSigners),
-  asked_signers: JSON.stringify(askedSigners),
+  asked_signers: JSON.stringify(requestedSigners),
   block_number: Number(block.number),
   block_timestamp: block.timestamp,
 })
