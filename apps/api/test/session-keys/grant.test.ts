@@ -1,6 +1,12 @@
+import { countRequests } from '@lanyard/networks'
 import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import type { Permission } from '@lanyard/session-keys'
+import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, encodeFunctionData, type Hex, pad, parseEther } from 'viem'
+import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findWallet } from '../../src/domain/accounts/accounts/wallet.ts'
+import { planGrant } from '../../src/domain/session-keys/plan-grant.ts'
 import { sign } from '../orders/order-service.ts'
 import {
   ecdsaKey,
@@ -236,6 +242,33 @@ describe('session-key/enable', () => {
     const rejection = await service.enable(wallet, chainId, ecdsaKey(), [ether, fees], more)
     expect(rejection).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
     expect(rejection.body.issues).toContainEqual({ path, message: expect.stringMatching(/\w/) })
+  })
+
+  test('behavior: permissions are rejected before the chain is read', async () => {
+    const { database, networks } = service.service.services
+    const { address } = await service.createWallet()
+    const wallet = await findWallet(database, address)
+    async function requestsUntilRejected(path: string, permissions: readonly Permission[]): Promise<number> {
+      let requests = 0
+      const plan = () =>
+        planGrant({
+          wallet,
+          network: networks.get(chainId),
+          key: privateKeyToAddress(randomPrivateKey()),
+          validAfter: 0,
+          validUntil: 1,
+          permissions,
+        })
+      const counted = countRequests(() => requests++, plan)
+      await expect(counted).rejects.toMatchObject({ issues: [{ path }] })
+      return requests
+    }
+    const given: Permission = { type: 'native-token-allowance', allowance: '1' }
+    const fee: Permission = { type: 'gas-fee-allowance', allowance: '1000000' }
+    expect(await requestsUntilRejected('validUntil', [given, fee])).toBeGreaterThan(0)
+    expect(await requestsUntilRejected('permissions.0.allowance', [{ ...given, allowance: '0' }, fee])).toBe(
+      0,
+    )
   })
 
   test('behavior: without permissions, the answer says why it is rejected', async () => {

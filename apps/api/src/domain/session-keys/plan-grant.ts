@@ -44,9 +44,12 @@ export async function planGrant(request: GrantRequest): Promise<GrantPlan> {
   if (typeof key !== 'string' && !(await isOnCurve(key))) {
     throw reject([{ path: 'sessionKey', message: 'These coordinates are not a point of P-256.' }])
   }
-  const attachment = await readAttachment(network, wallet)
-  const session = compile(request, sessionKeys, attachment.timestamp)
-  const { isOwner, isModule } = attachment
+  const session = compile(request, sessionKeys) // before the chain is read
+  const { isOwner, isModule, timestamp } = await readAttachment(network, wallet)
+  if (request.validUntil <= timestamp) {
+    const message = `The chain is already at ${timestamp} (Unix seconds).`
+    throw reject([{ path: 'validUntil', message }])
+  }
   const calls = encodeGrant({ account: wallet.address, sessionKeys, key, session, isOwner, isModule })
   return {
     calls,
@@ -54,11 +57,8 @@ export async function planGrant(request: GrantRequest): Promise<GrantPlan> {
   }
 }
 
-function compile(request: GrantRequest, sessionKeys: Address, now: number): Session {
+function compile(request: GrantRequest, sessionKeys: Address): Session {
   const { wallet, network, permissions, validAfter, validUntil, paymaster } = request
-  if (validUntil <= now) {
-    throw reject([{ path: 'validUntil', message: `The chain is already at ${now} (Unix seconds).` }])
-  }
   const compiled = compilePermissions(permissions, {
     validAfter,
     validUntil,
