@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { unpackPaymasterAndData } from '@lanyard/accounts'
 import { freshDatabase } from '@lanyard/database/testing'
 import { pino } from 'pino'
+import { concat, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startService } from '../../src/app/server.ts'
 import { readEnv } from '../../src/platform/environment/env.ts'
+import { localRelayers } from '../../src/platform/keys/role-keys.ts'
 import { writePolicies } from '../policies-file.ts'
 import { payee as callable, ecdsaKey, startSessionService } from '../session-keys/session-service.ts'
 import { payee, sign } from './order-service.ts'
@@ -139,6 +141,21 @@ describe('external paymaster', () => {
     }
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 400])
     expect(answers[2]?.body).toMatchObject({ code: 'PAYMASTER_REFUSED', refusal: 'account_total' })
+  })
+
+  test('error: gas that depends on who sends the operation is refused before the paymaster signs', async () => {
+    const { address } = await service.createWallet()
+    const burner = '0x0000000000000000000000000000000000b04e02'
+    // Burns 26 gas for each unit of the first word, only if tx.origin is the second.
+    const bytecode = '0x32602035186013575f355b6001900380600a575b00'
+    await service.on(chainId).chain.setCode({ address: burner, bytecode })
+    const encodedData = concat([numberToHex(30_000n, { size: 32 }), pad(localRelayers[0] ?? '0x')])
+    proxy.received.length = 0
+    const build = await service.build(
+      request(address, { transactionDetails: [{ targetContractAddress: burner, value: '0', encodedData }] }),
+    )
+    expect(build.body).toMatchObject({ code: 'PAYMASTER_REFUSED', refusal: 'unsteady_gas' })
+    expect(proxy.received.map(({ method }) => method)).not.toContain('pm_getPaymasterData')
   })
 
   const other = '0x00000000000000000000000000000000000000aa'
