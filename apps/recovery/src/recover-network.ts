@@ -72,7 +72,7 @@ export async function previewMoves(parameters: PreviewParameters): Promise<Previ
 }
 
 /**
- * Signs and sends the moves that {@link lookAt} found possible.
+ * Signs and sends the moves that {@link previewMoves} found possible.
  *
  * @returns the transaction's hash, or undefined if there is nothing to do
  * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, CANNOT_PAY, FAILED

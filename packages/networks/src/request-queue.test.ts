@@ -25,7 +25,7 @@ describe('requestQueue', () => {
   })
 })
 
-describe('sharedInTurn', () => {
+describe('sharedSerially', () => {
   test('default: callers in one event-loop turn share an answer, which is requested after all of them', async () => {
     let head = 0
     const ask = sharedSerially(async () => ++head)
