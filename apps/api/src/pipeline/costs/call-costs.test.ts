@@ -11,7 +11,11 @@ test.each(['processor', 'received', 'sent', 'gas'] as const)('behavior: %s alone
   expect(costOf({ ...nothing, [part]: part === 'gas' ? 1_000_000n : 1_024 })).toBeGreaterThan(0)
 })
 
-const metrics = { addGauge: () => {}, countCost: () => {}, countExhausted: () => {} }
+const metrics: Parameters<typeof createCallCosts>[0]['metrics'] = {
+  addGauge: () => {},
+  countCost: () => {},
+  countExhausted: () => {},
+}
 
 test.skipIf(!testEngines().includes('postgresql'))(
   'behavior: services on one database share what addresses and networks used, their pace and their space',
@@ -69,7 +73,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
   },
 )
 
-const inMemory = (RATE_LIMIT_COST: number) =>
+const inMemory = (RATE_LIMIT_COST: number, counted: Partial<typeof metrics> = {}) =>
   createCallCosts({
     env: {
       RATE_LIMITS: 'on',
@@ -80,7 +84,7 @@ const inMemory = (RATE_LIMIT_COST: number) =>
     },
     pool: undefined,
     log: createLog({ LOG_LEVEL: 'silent' }),
-    metrics,
+    metrics: { ...metrics, ...counted },
     closing: new AbortController().signal,
   })
 
@@ -97,6 +101,29 @@ test('behavior: a body is paid for in advance, and the deposit comes back', () =
   expect(() => send(256 * 1024)).toThrow(/share of the service/)
   first.end({ received: 0, sent: 0 })
   send(256 * 1024).end({ received: 0, sent: 0 })
+})
+
+test('behavior: calls that only the body names have deposits of their own, and may cost as much as any others', async () => {
+  const costs: number[] = []
+  const { begin } = inMemory(20_000, { countCost: ({ seconds }) => costs.push(seconds * 1_000) })
+  const send = (more: number) => {
+    const call = begin({
+      caller: { kind: 'address', name: '203.0.113.1' },
+      buckets: ['builds'],
+      bodyBytes: 0,
+      isGone: () => false,
+    })
+    call.meter.addCalls(Array<'builds'>(more).fill('builds'))
+    return call
+  }
+  const end = { received: 0, sent: 0 }
+  const running = Array.from({ length: 200 }, () => send(9)) // of ten milliseconds each: all of the allowance
+  expect(() => send(9)).toThrow(/share of the service/)
+  for (const call of running) call.end(end)
+  const dear = send(9)
+  dear.meter.addTime(60_000)
+  dear.end(end)
+  expect(costs.at(-1)).toBe(10 * costTable.builds.most)
 })
 
 test('behavior: while the event loop is late, callers who cost much wait for each other, and nobody else', async () => {

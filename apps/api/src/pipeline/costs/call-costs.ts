@@ -1,4 +1,4 @@
-import { costTable, LanyardError, type RateBucket } from '@lanyard/contracts'
+import { type CallCost, costTable, LanyardError, type RateBucket } from '@lanyard/contracts'
 import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
 import { type Caller, groupOf } from '../../domain/accounts/callers/caller.ts'
@@ -172,14 +172,19 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     },
     begin({ caller, buckets, bodyBytes, isGone }) {
       const holders = holdersOf(caller)
-      const sum = (part: 'deposit' | 'most' | 'database') =>
-        buckets.reduce((total, bucket) => total + costTable[bucket][part], 0)
-      const deposit = sum('deposit') + depositForBody(bodyBytes)
-      const taken = allowances.take(holders, deposit)
-      if ('wait' in taken) {
+      const calls = [...buckets]
+      const sum = (part: keyof CallCost, summed: readonly RateBucket[] = calls) =>
+        summed.reduce((total, bucket) => total + costTable[bucket][part], 0)
+      const take = (deposit: number) => {
+        const taken = allowances.take(holders, deposit)
+        if ('settle' in taken) return taken
         metrics.countExhausted({ holder: taken.holder.kind })
         throw exhausted(taken.wait)
       }
+      const deposit = sum('deposit') + depositForBody(bodyBytes)
+      const taken = take(deposit)
+      /** Returns the deposits of the calls that the body named. */
+      const returns: (() => void)[] = []
       const usedPart = () => Math.max(...holders.map((one) => allowances.usedPart(one)))
       const share = shares.begin(1 + Math.ceil(bodyBytes / 1024))
       let unwatch = lag.watch()
@@ -198,11 +203,17 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
         const processor = share.end() + elsewhere + (isServer ? sum('database') : 0)
         const cost = Math.min(costOf({ processor, gas, ...bytes }), sum('most'))
         taken.settle(cost)
+        for (const giveBack of returns) giveBack()
         place?.end(cost)
         metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
       }
       return {
         meter: {
+          addCalls(more) {
+            const { settle } = take(sum('deposit', more))
+            returns.push(() => settle(0))
+            calls.push(...more)
+          },
           addGas(more) {
             gas += more
           },

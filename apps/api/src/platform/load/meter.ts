@@ -1,3 +1,5 @@
+import type { RateBucket } from '@lanyard/contracts'
+
 /** Space that is reserved for what a request stores. */
 export interface ReservedSpace {
   /** @param bytes - what is stored; the first call counts */
@@ -14,6 +16,13 @@ export type StoredKind = 'builds' | 'accounts' | 'signed'
 
 /** Records what the current request costs. */
 export interface Meter {
+  /**
+   * Reserves what more calls may cost, which only the body names.
+   *
+   * @param buckets - the counter of each of them
+   * @throws RATE_LIMITED when the caller, or its network of addresses, has used its allowance
+   */
+  addCalls(buckets: readonly RateBucket[]): void
   /** Adds gas that a node simulated. */
   addGas(gas: bigint): void
   /** Adds milliseconds of another thread. */

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { endpoints } from '@lanyard/contracts'
+import { endpoints, type RateBucket } from '@lanyard/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type HttpService, startHttpService } from '../../../test/http-service.ts'
 import { type CallCosts, createCallCosts } from '../../pipeline/costs/call-costs.ts'
+import type { Meter } from '../../platform/load/meter.ts'
 import { createApp } from './app.ts'
 import { createHttpServer } from './http-server.ts'
 
@@ -17,6 +18,8 @@ let port: number
 let onKey = async (): Promise<void> => {}
 let charged: Charged[] = []
 let settled = 0
+/** The counters of the calls that were charged. */
+let calls: RateBucket[] = []
 const http = createHttpServer()
 beforeAll(async () => {
   service = await startHttpService({ ALLOW_ANONYMOUS: 'true', ORIGINS: 'https://app.example' })
@@ -41,7 +44,15 @@ beforeAll(async () => {
         charged.push(bytes)
         started.end(bytes)
       }
-      return { ...started, end }
+      const meter: Meter = {
+        ...started.meter,
+        addCalls(buckets) {
+          calls.push(...buckets)
+          started.meter.addCalls(buckets)
+        },
+      }
+      calls.push(...call.buckets)
+      return { ...started, meter, end }
     },
   }
   const apiKeys = {
@@ -63,6 +74,7 @@ afterAll(async () => {
 beforeEach(() => {
   charged = []
   settled = 0
+  calls = []
 })
 
 /** What is never charged fails its test soon, and does not hang it. */
@@ -128,6 +140,19 @@ describe('a stranger is charged for', () => {
     expect(await send(head('GET', path))).toMatch(/ 200 /)
     expect(charged).toEqual([])
   })
+})
+
+test('behavior: each call of a JSON-RPC batch is charged as what it calls', async () => {
+  const names = [
+    'eth_chainId',
+    'eth_estimateUserOperationGas',
+    'wallet_getCallsStatus',
+    'unknown',
+    'pm_getPaymasterData',
+  ]
+  const batch = names.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }))
+  await send(post('/rpc/31337', JSON.stringify(batch)))
+  expect(calls).toEqual(['builds', 'builds', 'reads', 'calls', 'builds']) // the path shows one call, as the dearest
 })
 
 describe('bytes', () => {

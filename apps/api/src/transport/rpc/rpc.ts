@@ -9,6 +9,7 @@ import { observeCall } from '../../pipeline/implement.ts'
 import { assertShallow } from '../../pipeline/parse-input.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
+import { currentMeter } from '../../platform/log/current-request.ts'
 import { sendJson } from '../http/headers.ts'
 import { currentRequest } from '../http/http-request-context.ts'
 import { maxBatchSize } from '../http/limits.ts'
@@ -118,8 +119,8 @@ function toErrorObject(error: unknown, { log, requestId }: RequestContext): RpcE
 }
 
 /**
- * Counts the calls of a body by their methods. Every request is first counted by its path, which shows only
- * one call.
+ * Counts the calls of a body by their methods, and reserves what they may cost. Every request is first admitted by its
+ * path, which shows only one call, as a build.
  *
  * @throws RATE_LIMITED, before anything is done
  */
@@ -131,7 +132,9 @@ async function chargeCalls(context: RequestContext, calls: readonly unknown[]): 
     const { refused, reset } = await rateLimits.charge(callerOf(context), bucket, points)
     if (refused) throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
   }
-  const buckets = calls.map((call) => rpcMethods.get(Object(call).method)?.bucket)
+  const buckets = calls.map((call) => rpcMethods.get(Object(call).method)?.bucket ?? 'calls')
+  // The path has shown one call, as the dearest.
+  if (buckets.length > 1) currentMeter()?.addCalls(buckets.slice(1))
   const countOf = (bucket: RateBucket) => buckets.filter((one) => one === bucket).length
   await charge('calls', calls.length - 1)
   await charge('reads', countOf('reads'))
