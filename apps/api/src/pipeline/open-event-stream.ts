@@ -11,7 +11,8 @@ const parse = inputParser(eventListenInput)
 
 /**
  * Opens a stream of events: of one account, with the credentials that its activity requires, or of all
- * accounts. It works the same over every transport.
+ * accounts. It works the same over every transport. Its events end with RATE_LIMITED when the caller has used its
+ * allowance.
  *
  * @param input - `eventListenInput`, not parsed yet
  * @param gone - aborted when the reader disconnects
@@ -38,10 +39,21 @@ export async function openEventStream(
     const stream = await eventStreams.open({ caller: callerOf(context), account, after, signal })
     stream.signal.addEventListener('abort', () => ended.abort(), { once: true })
     currentMeter()?.pause() // an open stream waits for others' work
-    return stream
+    return { ...stream, events: chargeEvents(stream.events, context) }
   } catch (error) {
     ended.abort()
     throw error
+  }
+}
+
+/** Charges each event when its reader asks for the next one. */
+async function* chargeEvents(
+  events: EventStream['events'],
+  context: Pick<RequestContext, 'chargeSent'>,
+): EventStream['events'] {
+  for await (const event of events) {
+    yield event
+    context.chargeSent()
   }
 }
 

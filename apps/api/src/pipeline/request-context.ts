@@ -16,6 +16,12 @@ export interface RequestContext extends CallerContext {
   readonly note: (fields: Readonly<Record<string, string>>) => void
   /** Only mutations use it; the transport validates it. */
   readonly idempotencyKey: string | undefined
+  /**
+   * Charges what an open stream has sent since the last call. Other answers are charged when they end.
+   *
+   * @throws RATE_LIMITED when the caller has used its allowance
+   */
+  chargeSent(): void
   /** Sets a response header; without effect once the response is streaming. */
   readonly setHeader: (name: string, value: string) => void
 }

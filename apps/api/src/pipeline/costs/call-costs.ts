@@ -53,10 +53,13 @@ export interface StartedCall {
   readonly meter: Meter
   /** Waits until the call may start. @throws RATE_LIMITED, also when the caller has left */
   start(): Promise<void>
+  /** Charges bytes of a response that stays open. @throws RATE_LIMITED when the caller has used its allowance */
+  send(bytes: number): void
   /** The response is closed: charges what the call used, when its work has ended. Only the first time counts. */
   end(bytes: Bytes): void
 }
 
+/** What `send` has not charged yet. */
 interface Bytes {
   readonly received: number
   readonly sent: number
@@ -259,6 +262,9 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           }
           place = entered
           resume()
+        },
+        send(sent) {
+          take(0).settle(costOf({ processor: 0, received: 0, sent, gas: 0n }))
         },
         end(more) {
           bytes ??= more

@@ -197,6 +197,13 @@ class Context implements HttpRequestContext {
     this.#call?.end({ received: Math.min(bytesRead, end) - start, sent })
   }
 
+  chargeSent(): void {
+    const { position } = this.#bytes
+    const { bytesWritten } = this.#request.socket
+    this.#call?.send(bytesWritten - Math.max(this.#bytesWritten, position.sent))
+    position.sent = bytesWritten
+  }
+
   readonly note = (fields: Readonly<Record<string, string>>): void => {
     this.noted = { ...this.noted, ...fields }
   }

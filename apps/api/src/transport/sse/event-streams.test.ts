@@ -195,6 +195,37 @@ test('behavior: an open stream is not charged for what others do, and takes no p
   stop.abort()
 })
 
+test('error: RATE_LIMITED ends a stream that has sent what its caller may use, over both transports', async () => {
+  await using own = await startHttpService({ RATE_LIMIT_COST: '100', TRUST_PROXY: '1' })
+  const { body } = await postJson(`${own.url}/smart-account/create`, {
+    eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  })
+  const walletAddress: string = body.wallet.scw_address
+  const { db } = own.database
+  // 20 milliseconds each; an answer of any size that is charged at its end costs 100 at most.
+  const data = JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) })
+  const event = { type: 'operation.final', account: walletAddress.toLowerCase(), network: 1, position: null }
+  for (let count = 0; count < 12; count++)
+    await db
+      .insertInto('events')
+      .values({ ...event, data })
+      .execute()
+  await publishEvents(db, new Date())
+  const input = encodeURIComponent(JSON.stringify({ walletAddress, lastEventId: '0' }))
+  const paths = [`/events?walletAddress=${walletAddress}&lastEventId=0`, `/trpc/events.listen?input=${input}`]
+  for (const [index, path] of paths.entries()) {
+    const headers = { 'x-forwarded-for': `203.0.${index}.7` }
+    // A stream that goes on fails the test, and does not hang it.
+    const response = await fetch(own.url + path, { headers, signal: AbortSignal.timeout(10_000) })
+    const text = await response.text()
+    const sent = text.split('"type":"operation.final"').length - 1
+    expect(sent).toBeGreaterThan(0)
+    expect(sent).toBeLessThan(12)
+    expect(text.slice(-1_000)).toContain('RATE_LIMITED')
+    expect((await ask(`${own.url}/networks`, { headers })).status).toBe(429)
+  }
+})
+
 test('behavior: streams end when the service closes', async () => {
   const own = await startHttpService()
   const response = await fetch(`${own.url}/events`)

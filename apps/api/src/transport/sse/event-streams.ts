@@ -4,7 +4,9 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Request, RequestHandler, Response } from 'express'
 import { toMessage } from '../../domain/events/message.ts'
 import type { EventStream } from '../../domain/events/streams/event-streams.ts'
+import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { openEventStream } from '../../pipeline/open-event-stream.ts'
+import type { RequestContext } from '../../pipeline/request-context.ts'
 import { currentRequest } from '../http/http-request-context.ts'
 import { readQuery } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
@@ -28,12 +30,20 @@ export const eventStreams: RequestHandler = async (request, response) => {
     await send(response, opened)
   } catch (error) {
     // The client reconnects with its last id.
-    if (!opened.signal.aborted) context.log.warn({ err: error }, 'an event stream failed')
+    if (error instanceof LanyardError && error.code === 'RATE_LIMITED')
+      response.write(refusal(error, context))
+    else if (!opened.signal.aborted) context.log.warn({ err: error }, 'an event stream failed')
   } finally {
     // A client that does not read loses its connection.
     if (response.writableNeedDrain) response.destroy()
     else response.end()
   }
+}
+
+/** The last event of a stream whose caller has used its allowance. An `EventSource` waits as long before it reconnects. */
+function refusal(error: LanyardError, { requestId }: RequestContext): string {
+  const { body } = toErrorAnswer(error, requestId)
+  return `retry: ${1_000 * Number(error.details?.retryAfter)}\nevent: stream.ended\ndata: ${JSON.stringify(body)}\n\n`
 }
 
 /** @throws INVALID_INPUT */

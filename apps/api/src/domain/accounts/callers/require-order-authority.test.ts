@@ -31,6 +31,7 @@ const contextOf = (userToken?: string, apiKey?: ApiKey, of = service): RequestCo
   traceparent: undefined,
   note: () => {},
   idempotencyKey: undefined,
+  chargeSent: () => {},
   setHeader: () => {},
 })
 
