@@ -15,7 +15,8 @@ export interface SimulatedBatch<S extends StoredOperation> {
 
 /**
  * Simulates a bundle as it would be sent. If it fails, its operations are tried each alone, and with them those that
- * wait for a later bundle: however many of them fail, this is two round trips more.
+ * wait for a later bundle: however many of them fail, this is two round trips more, and at most two others while
+ * some fail after others that pass.
  *
  * @param fees - what the bundle would offer
  * @param later - those that would follow it in bundles like this one
@@ -45,25 +46,21 @@ export async function simulateBatch<S extends StoredOperation>(
   return { passing, failing }
 }
 
-/** Tries each operation alone. As many as fit into a transaction share an eth_call, all in one turn. */
+/**
+ * Tries each operation alone. As many as fit into a transaction share an eth_call, all in one turn.
+ *
+ * What a passing operation did stays for those that follow it in its call: it may have deployed the sender of another
+ * one. So those that fail after one that passed are tried again without it, and a second time each by a call of its own.
+ */
 async function simulateEach<S extends StoredOperation>(
   context: EmbeddedContext,
   relayer: Address,
   all: readonly S[],
   fees: TransactionFees,
+  isSecond = false,
 ): Promise<Map<S, HandleOpsFailure>> {
   const { network } = context
-  const gasOf = ({ operation }: S) => bundleGasLimit([operation], network.config.l1Fee)
-  const groups: { members: S[]; gas: bigint; bytes: number }[] = []
-  for (const stored of all) {
-    const [gas, bytes] = [gasOf(stored), bytesInBundle(stored.operation)]
-    const group = groups.find((one) => fitsIntoCall(one.gas + gas) && one.bytes + bytes <= maxTransactionData)
-    if (group) {
-      group.members.push(stored)
-      group.gas += gas
-      group.bytes += bytes
-    } else groups.push({ members: [stored], gas, bytes })
-  }
+  const groups = groupsOf(all, (operation) => bundleGasLimit([operation], network.config.l1Fee))
   const outcomes = await Promise.all(
     groups.map(async ({ members, gas }) => {
       const operations = members.map(({ operation }) => operation)
@@ -71,16 +68,53 @@ async function simulateEach<S extends StoredOperation>(
         ...{ network, operations, relayer, fees },
         gas: gasOfCall(gas),
       })
-      return together ?? (await Promise.all(members.map((one) => simulate(context, relayer, [one], fees))))
+      if (!together) return { members, failures: await simulateAlone(context, relayer, members, fees) }
+      const passed = together.indexOf(undefined)
+      const isDoubted = (index: number) => passed !== -1 && index > passed
+      return { members, failures: together, isDoubted }
     }),
   )
-  const found = groups.flatMap(({ members }, group) =>
+  const failed = outcomes.flatMap(({ members, failures, isDoubted }) =>
     members.flatMap((stored, index) => {
-      const failure = outcomes[group]?.[index]
-      return failure ? [[stored, failure] as const] : []
+      const failure = failures[index]
+      return failure ? [{ stored, failure, isDoubted: isDoubted?.(index) ?? false }] : []
     }),
   )
-  return new Map(found)
+  const sure = failed.filter((one) => !one.isDoubted).map(({ stored, failure }) => [stored, failure] as const)
+  const doubted = failed.filter((one) => one.isDoubted).map(({ stored }) => stored)
+  if (doubted.length === 0) return new Map(sure)
+  if (!isSecond) return new Map([...sure, ...(await simulateEach(context, relayer, doubted, fees, true))])
+  const failures = await simulateAlone(context, relayer, doubted, fees)
+  const confirmed = doubted.flatMap((stored, index) => {
+    const failure = failures[index]
+    return failure ? [[stored, failure] as const] : []
+  })
+  return new Map([...sure, ...confirmed])
+}
+
+const simulateAlone = (
+  context: EmbeddedContext,
+  relayer: Address,
+  all: readonly StoredOperation[],
+  fees: TransactionFees,
+) => Promise.all(all.map((one) => simulate(context, relayer, [one], fees)))
+
+/** Those that fit together into the gas and the data of a transaction. */
+function groupsOf<S extends StoredOperation>(
+  all: readonly S[],
+  gasOf: (operation: S['operation']) => bigint,
+): { members: S[]; gas: bigint; bytes: number }[] {
+  const groups: { members: S[]; gas: bigint; bytes: number }[] = []
+  for (const stored of all) {
+    const [gas, bytes] = [gasOf(stored.operation), bytesInBundle(stored.operation)]
+    const group = groups.find((one) => fitsIntoCall(one.gas + gas) && one.bytes + bytes <= maxTransactionData)
+    if (group) {
+      group.members.push(stored)
+      group.gas += gas
+      group.bytes += bytes
+    } else groups.push({ members: [stored], gas, bytes })
+  }
+  return groups
 }
 
 /** The call of each operation retains 1/64 (EIP-150). */

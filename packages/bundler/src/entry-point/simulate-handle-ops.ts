@@ -130,8 +130,11 @@ async function callWithFees(
 const aggregate3 = prepareEncodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3' })
 
 /**
- * Runs `handleOps` with one operation after the other by one eth_call, through Multicall3: what each would do as the
- * only one of its bundle, for one round trip.
+ * Runs `handleOps` with one operation after the other by one eth_call, through Multicall3, for one round trip.
+ *
+ * An operation that fails leaves nothing behind. One that passes does: its call runs too, and may deploy the sender of
+ * a later one or take what a shared paymaster needs. So a failure says what the operation does as the only one of its
+ * bundle only if none before it passed. A pass is no more than a guess: the bundle is simulated as it is sent.
  *
  * @param gas - of all of them
  * @returns undefined if the call says nothing about some of them: EntryPoint v0.8 is called by EOAs only, a node may
