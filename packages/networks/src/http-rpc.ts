@@ -119,8 +119,10 @@ function createAsker(
     rejection: BatchRejection,
     limit: LearnedLimit,
   ): Promise<void> {
-    const left = calls.slice(1)
-    const outcome = await exchange(calls.slice(0, 1))
+    const [first, ...others] = calls
+    if (!first) return
+    const left = isOfHead(first) ? [askHead(), ...others] : others
+    const outcome = await exchange([first])
     if (outcome === 'failed') for (const call of left) call.reject(rejection.errorOf(call))
     else if (left.length > 1) await sendInParts(left, rejection, limit)
     else {
@@ -151,7 +153,7 @@ function createAsker(
         return
       }
       if (outcome === 'failed') limit.restore(before)
-      for (const rest of batches(left, size)) void send(rest)
+      for (const rest of batches(left, size, askHead)) void send(rest)
       return
     }
   }
@@ -204,13 +206,12 @@ function createAsker(
       }
       if (batch && again.length > 0) {
         batch.refused(calls.length)
-        for (const part of batches(again, Math.min(batch.current, calls.length - 1))) void send(part)
+        for (const part of batches(again, Math.min(batch.current, calls.length - 1), askHead)) void send(part)
       } else if (isBatch && !failure) batch?.accepted(calls.length)
       return outcome
     } catch (error) {
       if (error instanceof AnswerTooLargeError && isBatch) {
-        const middle = calls.length >> 1
-        for (const part of [calls.slice(0, middle), calls.slice(middle)]) void send(part)
+        for (const part of batches(calls, calls.length >> 1, askHead)) void send(part)
         return 'answered'
       }
       const failure = toRequestError(error, { body: calls.map(shown), url: endpoint })

@@ -66,6 +66,23 @@ describe('a node that is behind', () => {
     }
   })
 
+  const refused = (['each', 'one', 413, 403] as const).flatMap((how) =>
+    [2, 3].map((every) => [how, every] as const),
+  )
+  test.each(refused)(
+    'behavior: no part of a refused batch goes back: refused by %s, each %d. round trip is behind',
+    async (how, every) => {
+      const network = start()
+      const value = (await chain().getBalance({ address })) + 1n
+      await pay(network, value)
+      proxy.set(limitedBatches(20, how), laggingNode(3, every)) // there is a block each second
+      const balances = await network.call((client) =>
+        Promise.all(Array.from({ length: 40 }, () => client.getBalance({ address }))),
+      )
+      expect(new Set(balances)).toEqual(new Set([value]))
+    },
+  )
+
   test('behavior: its fallback answers, if it has the block', async () => {
     const network = start([proxy.url, other.url])
     await pay(network, 21n)
