@@ -253,6 +253,17 @@ describe('what is learned', () => {
     await uses['many requests at once']?.(network)
     // 25 ranges in batches of 3, 40 requests in batches of 3, the chain check, and the head of these requests.
     expect(proxy.take().requests).toBe(25 + 40 + 2)
+    // The same for code that asks for all of them at once.
+    await network.call((client) => client.getLogs({ fromBlock: 1n, toBlock: 250n }))
+    expect(proxy.take().requests).toBe(25)
+  })
+
+  test('behavior: a higher limit in the configuration is asked for at once', async () => {
+    const { network } = start([proxy.url], { rpcLogRange: 10_000 })
+    await headOf(network)
+    proxy.take()
+    await network.call((client) => client.getLogs({ fromBlock: 1n, toBlock: 10_000n }))
+    expect(proxy.take().requests).toBe(1)
   })
 
   test('behavior: each address has its own limits', async () => {
@@ -490,8 +501,6 @@ describe('words of nobody', () => {
 
 describe('what the network lacks is said', () => {
   const cases: readonly (readonly [string, RpcRule, string, string])[] = [
-    ['finalized, by an error', withoutTag('finalized', 'error'), 'the final block', '"finalized"'],
-    ['finalized, by null', withoutTag('finalized', 'null'), 'the final block', '"finalized"'],
     ['state overrides', refusedOverrides(), 'a call with overrides', 'state overrides'],
     ['state overrides, which it ignores', ignoredOverrides(), 'a call with overrides', 'state overrides'],
     ['logs', withoutMethod('eth_getLogs'), 'logs of 250 blocks', 'does not offer eth_getLogs'],
@@ -502,6 +511,25 @@ describe('what the network lacks is said', () => {
       'eth_getLogs',
     ],
   ]
+  // A tag is not a matter of time: nobody waits for it.
+  test.each(
+    (['finalized', 'safe'] as const).flatMap((tag) =>
+      (['error', 'null'] as const).map((answer) => [tag, answer] as const),
+    ),
+  )('error: %s as the configured tag, by %s, is asked for once', async (tag, answer) => {
+    proxy.set(withoutTag(tag, answer))
+    const { network } = start([proxy.url], { finality: { tag } })
+    await headOf(network)
+    proxy.take()
+    await expect(network.finalizedBlock()).rejects.toMatchObject({
+      code: 'NETWORK_FAILED',
+      message: expect.stringContaining(`"${tag}"`),
+      details: { reason: 'NO_FINALITY_TAG' },
+    })
+    // Together with the head.
+    expect(proxy.take().requests).toBe(2)
+  })
+
   test.each(cases)('error: %s', async (_, rule, use, words) => {
     proxy.set(rule)
     const { network } = start()

@@ -4,6 +4,7 @@ import { createNetworks, forAttestors } from '@lanyard/networks'
 import { encodeRemoveSigner, encodeRequestExit, outcomes, signerId } from '@lanyard/smart-balance'
 import { noLogs, type RpcRule } from '@lanyard/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { syncLedger } from '../../src/domain/smart-balance/ledger/sync-ledger.ts'
 import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
 import { balanceNetworks } from '../../src/domain/smart-balance/settlement/dependencies.ts'
 import { createDelegatedAccount, newKey } from '../eip7702/delegated-account.ts'
@@ -267,6 +268,24 @@ describe.each([0, 1] as const)('RPC %i of two lies', (liar) => {
     expect(await signedOrders(address)).toEqual([])
     expect(await liquidity()).toEqual(before)
   })
+})
+
+test('behavior: one RPC without another brings nothing into the ledger, and no deposit that it makes up', async () => {
+  const { address } = await fixture.createWallet()
+  const { config } = fixture.services.networks.get(source)
+  const [only] = rpcsOf(source)
+  const alone = createNetworks([{ ...config, local: false, rpcUrls: [only.url], rpcOrigins: undefined }])
+  only.set(forgedDeposit())
+  const { deposits, failures } = await syncLedger(fixture.services, address, alone.list())
+  expect(deposits).toEqual([])
+  expect(failures.get(source)).toMatchObject({ code: 'NETWORK_UNCONFIRMED', details: { reason: 'alone' } })
+  const rows = await fixture.db
+    .selectFrom('smart_balance_ledger')
+    .select('balance')
+    .where('account', '=', address.toLowerCase())
+    .where('balance', '>', 0n)
+    .execute()
+  expect(rows).toEqual([])
 })
 
 test('behavior: two RPCs that tell the same lie are accepted', async () => {
