@@ -28,6 +28,7 @@ import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { judgeSponsorships } from '../../src/domain/smart-balance/orders/judge-sponsorships.ts'
+import { listAuditLog } from '../../src/platform/audit/read-audit-log.ts'
 import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { writePolicies } from '../policies-file.ts'
 import { receiptOf } from '../receipt-of.ts'
@@ -166,7 +167,8 @@ async function askByRpc(
   call: ReturnType<typeof burn>,
   change: (values: Record<Limits, bigint>) => Partial<Record<Limits, bigint>>,
 ): Promise<Requested> {
-  const built = await askByBuild({ owner, address }, { transactionDetails: [call] })
+  // The account pays for this build, so that only what follows can refuse to sponsor it.
+  const built = await askByBuild({ owner, address }, { transactionDetails: [call], paymasterData: '0x' })
   if ('refusal' in built) return built
   const fees = await service.service.services.networks.get(chainId).fees()
   const hex = (values: object) =>
@@ -292,7 +294,7 @@ test('attack: no field, in no way of asking, makes one operation worth more than
       orderData: { amount: '1000000' },
     }),
   ])
-  for (const units of [1n, 10_000n, 32_000n]) {
+  for (const units of [1n, 10_000n, 32_000n, 60_000n]) {
     await attempt(`order ${units}`, [
       await askByBuild(deposited, {
         ...{ transactionDetails: [burn(units)], paymasterData: undefined },
@@ -362,7 +364,7 @@ test('attack: no field, in no way of asking, makes one operation worth more than
     'rpc, by origin',
     'order, by origin',
   ])
-  expect(refused).toContain('build 60000: call_gas')
+  expect(refused).toEqual(expect.arrayContaining(['build 60000: call_gas', 'order 60000: call_gas']))
 }, 300_000)
 
 test('behavior: a caller whose operation others send is suspended, and its cost is taken at once', async () => {
@@ -406,6 +408,16 @@ test('behavior: a caller whose operation others send is suspended, and its cost 
   expect(submitted).toMatchObject({ status: 403, body: { code: 'SPONSORSHIP_SUSPENDED' } })
   expect(service.logged).toContainEqual(
     expect.objectContaining({ verdict: 'foreign', userOpHash: requested.hash }),
+  )
+  const audited = await listAuditLog(service.database.db, { act: 'sponsorship.suspend', limit: 10 })
+  expect(audited).toContainEqual(
+    expect.objectContaining({
+      ...{ actor: 'service:worker', subject: `account:${wallet.address.toLowerCase()}` },
+      after: expect.objectContaining({
+        userOpHash: requested.hash,
+        reason: expect.stringContaining('by others'),
+      }),
+    }),
   )
 })
 

@@ -1,6 +1,8 @@
+import { hostname } from 'node:os'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
+import { recordAct } from '../../platform/audit/record-act.ts'
 
 /** Hours for which a caller who turned sponsorship into money gets none. */
 const suspensionHours = 24
@@ -39,22 +41,21 @@ export async function requireNotSuspended(
   })
 }
 
-/** Suspends an account and its caller. A later end replaces an earlier one. */
+/** Suspends an account and its caller, and records it in the audit log. A later end replaces an earlier one. */
 export async function suspend(
-  database: Kysely<Database>,
+  transaction: Transaction<Database>,
   subjects: Subjects,
   { reason, userOpHash, now }: { readonly reason: string; readonly userOpHash: string; readonly now: Date },
 ): Promise<void> {
-  const row = {
-    network: subjects.network,
-    reason,
-    user_op_hash: userOpHash,
-    since: now,
-    until: new Date(now.getTime() + suspensionHours * 3_600_000),
-  }
-  await database
+  const { network } = subjects
+  const until = new Date(now.getTime() + suspensionHours * 3_600_000)
+  await transaction
     .insertInto('sponsorship_suspensions')
-    .values(subjectsOf(subjects).map((subject) => ({ ...row, subject })))
+    .values(
+      subjectsOf(subjects).map((subject) => ({
+        ...{ network, subject, reason, user_op_hash: userOpHash, since: now, until },
+      })),
+    )
     .onConflict((conflict) =>
       conflict.columns(['network', 'subject']).doUpdateSet((eb) => ({
         reason: eb.ref('excluded.reason'),
@@ -63,6 +64,12 @@ export async function suspend(
       })),
     )
     .execute()
+  const after = { network, reason, userOpHash, until: until.toISOString() }
+  for (const subject of subjectsOf(subjects)) {
+    await recordAct(transaction, {
+      ...{ actor: 'service:worker', source: hostname(), act: 'sponsorship.suspend', subject, after },
+    })
+  }
 }
 
 /** Suspensions that have not ended, the latest first. */

@@ -111,7 +111,9 @@ async function judge(dependencies: JudgeDependencies, network: Network, event: E
   const times = await countVerdicts(database, row.payment, verdict, new Date(now().getTime() - day))
   if (verdict !== 'foreign' && times <= tolerated) return
   const reason = describe(verdict, userOpHash, times)
-  await suspend(database, row.payment, { reason, userOpHash, now: now() })
+  await database
+    .transaction()
+    .execute((transaction) => suspend(transaction, row.payment, { reason, userOpHash, now: now() }))
   metrics.countSuspension({ network: network.chainId, reason: verdict })
   log.warn(
     {
