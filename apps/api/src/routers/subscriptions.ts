@@ -17,7 +17,7 @@ const opened = procedure.use(async ({ ctx, getRawInput, signal, next }) => {
 export const subscriptions = {
   events: {
     listen: opened.subscription(({ input }) =>
-      toTracked(input as unknown as EventStream),
+      readAhead(toTracked(input as unknown as EventStream)),
     ) as unknown as TRPCSubscriptionProcedure<{
       meta: unknown
       input: EventListenInput
@@ -28,6 +28,19 @@ export const subscriptions = {
 
 /** A stream that ends as planned, such as after its longest duration. Its reader reconnects with its last id. */
 export class StreamEnded extends Error {}
+
+/**
+ * tRPC asks for the next event before it has passed on the last one, and while a slow reader takes none, nobody waits for the
+ * answer. An error meanwhile is no unhandled rejection, which would end the process: tRPC meets it when it goes on.
+ */
+export function readAhead<T>(events: AsyncGenerator<T>): AsyncIterable<T> {
+  const next = () => {
+    const event = events.next()
+    event.catch(() => {})
+    return event
+  }
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => events.return(undefined) }) }
+}
 
 async function* toTracked({ events, signal }: EventStream): AsyncGenerator<TrackedEnvelope<EventMessage>> {
   for await (const event of events) yield tracked(String(event.position), toMessage(event))
