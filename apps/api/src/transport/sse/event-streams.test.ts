@@ -157,7 +157,7 @@ test('behavior: a stream ends when its key is revoked, over both transports', as
   const { db } = service.database
   const { id, key } = await createApiKey(db, { kind: 'secret', name: 'leaked', origins: [] }, new Date())
   const headers = { 'x-api-key': key }
-  // Long after the two seconds that the documents promise: a stream that goes on fails the test, and does not hang it.
+  // A stream that goes on fails the test, and does not hang it. `api-keys.test.ts` shows that it takes two seconds at most.
   const signal = AbortSignal.timeout(10_000)
   const opened = await Promise.all(
     ['/events', '/trpc/events.listen'].map((path) => fetch(service.url + path, { headers, signal })),

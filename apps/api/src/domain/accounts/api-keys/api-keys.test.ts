@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { readEnv } from '../../../platform/environment/env.ts'
 import { openSigningKeys } from '../tokens/signing-key.ts'
-import { createApiKeys } from './api-keys.ts'
+import { createApiKeys, freshFor, revocationCheck } from './api-keys.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
 import { requireSecretKey } from './require-secret-key.ts'
 import { deriveWalletKey } from './wallet-key.ts'
@@ -85,6 +85,29 @@ describeEachEngine('API keys in the database', (engine) => {
     expect(await revokeApiKey(database.db, id, now)).toBeUndefined()
     await delay(seconds)
     for (const keys of replicas) expect(await keys.find(key)).toBeUndefined()
+  })
+
+  test('behavior: a stream learns that its key is revoked by the first look after the last reading is too old', async () => {
+    await using database = await freshDatabase(engine)
+    const { id, key } = await createApiKey(database.db, server, now)
+    let time = 0
+    const keys = createApiKeys({
+      ...{ env: readEnv({}), database: database.db, log, walletKeys: [] },
+      clock: () => time,
+    })
+    const found = await keys.find(key)
+    if (!found) throw new Error('The key was just created.')
+    await revokeApiKey(database.db, id, now)
+    const closing = new AbortController()
+    const revoked = keys.revocationOf(found, closing.signal)
+    time = freshFor - 1
+    await delay(2 * revocationCheck)
+    expect(revoked.aborted).toBe(false)
+    time = freshFor
+    await expect.poll(() => revoked.aborted, { timeout: 10_000 }).toBe(true)
+    closing.abort()
+    // The documents promise two seconds. The rest is for the reading itself.
+    expect(freshFor + revocationCheck).toBeLessThanOrEqual(1_750)
   })
 
   test('behavior: keys are required from the first key on, even after the last one is revoked', async () => {

@@ -10,7 +10,7 @@ import { hashKey, isSameHash, keyIdOf } from './key-text.ts'
 import type { WalletKey } from './wallet-key.ts'
 
 /** Milliseconds for which a reading is used. A revoked key works for two seconds at most, streams included. */
-const freshFor = 1_500
+export const freshFor = 1_500
 
 /**
  * Milliseconds that the database has to answer: as long as for a connection. One that is only slow must not look
@@ -47,12 +47,15 @@ interface StoredKeys {
 interface StoredKeysDependencies {
   readonly database: Kysely<Database>
   readonly log: Logger
+  /** Milliseconds. Monotonic: setting the clock back must not prolong a revoked key. */
+  readonly clock?: () => number
 }
 
-/** Monotonic: setting the clock back must not prolong a revoked key. */
-const clock = () => performance.now()
-
-function createStoredKeys({ database, log }: StoredKeysDependencies): StoredKeys {
+function createStoredKeys({
+  database,
+  log,
+  clock = () => performance.now(),
+}: StoredKeysDependencies): StoredKeys {
   let known: Reading = { keys: new Map(), any: false }
   let freshUntil = Number.NEGATIVE_INFINITY
   let failedUntil = Number.NEGATIVE_INFINITY
@@ -126,20 +129,18 @@ export interface ApiKeys {
   readonly walletKey: WalletKey | undefined
 }
 
-interface Dependencies {
+interface Dependencies extends StoredKeysDependencies {
   readonly env: Pick<Env, 'API_KEYS' | 'ALLOW_ANONYMOUS' | 'NODE_ENV'>
-  readonly database: Kysely<Database>
-  readonly log: Logger
   /** The first one is in the wallet's page. All are accepted. Empty when no wallet is served. */
   readonly walletKeys: readonly WalletKey[]
 }
 
 /** Milliseconds between two checks whether a key that has a stream was revoked. */
-const revocationCheck = 250
+export const revocationCheck = 250
 
-export function createApiKeys({ env, database, log, walletKeys }: Dependencies): ApiKeys {
+export function createApiKeys({ env, walletKeys, ...dependencies }: Dependencies): ApiKeys {
   const { API_KEYS, ALLOW_ANONYMOUS, NODE_ENV } = env
-  const stored = createStoredKeys({ database, log })
+  const stored = createStoredKeys(dependencies)
   const configured = API_KEYS.map(({ name, secret }) => ({
     key: { kind: 'secret', name, origins: [] } satisfies ApiKey,
     hash: hashKey(secret),
