@@ -9,8 +9,10 @@ import { takesIdempotencyKey } from './key-format.ts'
 
 const tokens = { verify: async (token: string) => `user of ${token}` }
 /** The code under test reads nothing else. */
-const contextOf = (given: Pick<Partial<RequestContext>, 'apiKey' | 'userToken'>, NODE_ENV = 'test') =>
-  ({ services: { tokens, env: { NODE_ENV } }, ...given }) as unknown as RequestContext
+const contextOf = (
+  given: Pick<Partial<RequestContext>, 'apiKey' | 'userToken' | 'address'>,
+  NODE_ENV = 'test',
+) => ({ services: { tokens, env: { NODE_ENV } }, ...given }) as unknown as RequestContext
 const key = (kind: ApiKey['kind']): ApiKey => ({ kind, name: 'shop', origins: [] })
 
 const callWith = (input: object) => ({ input, requestHash: JSON.stringify(input) })
@@ -46,6 +48,16 @@ describe('callerOf', () => {
     const callers = await Promise.all([one, other, changed].map((call) => callerOf(context, call)))
     expect(new Set(callers).size).toBe(3)
     expect(await callerOf(context, one)).toBe(callers[0])
+  })
+
+  test.each([
+    ['a secret key', { apiKey: key('secret') }, 'test'],
+    ['a publishable key', { apiKey: key('publishable') }, 'test'],
+    ['a token', { userToken: 'a' }, 'test'],
+    ['no key in production', {}, 'production'],
+  ])('behavior: with %s, a caller whose address changes is the same caller', async (_name, given, mode) => {
+    const from = (address: string) => callerOf(contextOf({ ...given, address }, mode), one)
+    expect(await from('198.51.100.1')).toBe(await from('203.0.113.1'))
   })
 
   test('behavior: different kinds of callers are different callers', async () => {

@@ -7,6 +7,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { concat, type Hex, hexToNumber, keccak256, numberToHex, slice } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordCosts } from '../../../../test/record-costs.ts'
 import { operationRow } from '../../../../test/rows.ts'
 import { recordStatements } from '../../../../test/statements.ts'
 import { sessionKey } from '../../session-keys/recognise-session-signature.ts'
@@ -297,6 +298,22 @@ describeEachEngine('findSignedOperation', (engine) => {
       await expect(find(slice(wrong, 0, 64))).rejects.toMatchObject({ code: 'SIGNATURE_COMPACT' })
       expect(spent()).toEqual({ charges: [2], left: 0 })
     })
+
+    test.skipIf(engine !== 'pglite')(
+      'behavior: a thousand builds of others are read in few statements, and compared in another thread',
+      async () => {
+        const many = Array.from({ length: 1_024 }, (_, index) => ({ built_by: `other ${index % 20}` }))
+        const { find } = await createAccountWith([own, ...many])
+        const statements = recordStatements(database)
+        const { milliseconds } = await recordCosts(() =>
+          expect(find(wrong)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' }),
+        )
+        // Four full pages and an empty one; the caller's own builds before and after them, and the first one as a whole; how
+        // many others there are.
+        expect(statements.take()).toHaveLength(9)
+        expect(milliseconds).toBeGreaterThan(0)
+      },
+    )
 
     test('behavior: a search by hash makes one comparison, which the call pays for', async () => {
       const { owner, find, hashes, spent } = await createMixedBuilds()

@@ -63,6 +63,15 @@ describe('recogniseSignature', () => {
     expect((await compare({})).milliseconds).toBe(0)
   })
 
+  test('behavior: builds of third parties are not compared with the text of the hash, which would take as long again', async () => {
+    const hash = hashOf(1)
+    const signature = await owner.signMessage({ message: hash })
+    const compare = (more: object) =>
+      recoverFor({ ...operationRow({ safe_op_hash: hash }), ...more }, owner.address, signature)
+    expect(await compare({})).toMatchObject({ code: 'TEXT_SIGNED' })
+    expect(await compare({ searchedBy: 'address:203.0.113.1' })).toMatchObject({ code: 'WRONG_SIGNER' })
+  })
+
   test('behavior: a personal_sign signature becomes the form that the Safe accepts', async () => {
     const signature = await owner.signMessage({ message: { raw: hashOf(2) } })
     const v = hexToBigInt(slice(signature, 64)) + 4n
