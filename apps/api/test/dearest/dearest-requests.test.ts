@@ -51,7 +51,7 @@ test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () 
   /** Between the searches, so that neither a cold start nor a busy moment counts. */
   async function measureLeast(): Promise<Measuring> {
     for (let count = 0; count < 20; count++) times.push((await measure(wrongMethod)).processor)
-    return { seed: Number(seed), engine, least: median(times) }
+    return { seed: Number(seed), engine, factor: Number(factor), least: median(times) }
   }
   const found: Found[] = []
   for (const operation of searched) {
