@@ -84,6 +84,25 @@ test('behavior: transactions go to all of sendRpcUrls, and to no address for rea
   expect(await rejected).toMatch(/nonce|known|imported/i)
 })
 
+test('behavior: one of sendRpcUrls that takes a transaction is enough, whatever another one answers first', async () => {
+  const hash = keccak256('0x01')
+  await using refusing = await startRpcProxy(node.rpcUrl)
+  await using taking = await startRpcProxy(node.rpcUrl)
+  const methods = ['eth_sendRawTransaction']
+  refusing.set({ methods, fault: { kind: 'refuse', code: -32000, message: 'already known' } })
+  const { network } = start([proxy.url], { sendRpcUrls: [refusing.url, taking.url] })
+  taking.set(
+    { methods, fault: { kind: 'delay', milliseconds: 300 } },
+    {
+      methods,
+      fault: { kind: 'ask', change: (request) => ({ ...request, method: 'eth_chainId', params: [] }) },
+    },
+    { methods, fault: { kind: 'lie', change: () => hash } },
+  )
+  const sent = network.call((client) => client.sendRawTransaction({ serializedTransaction: '0x01' }))
+  expect(await sent).toBe(hash)
+})
+
 const headOf = ({ call }: Network) => call((client) => client.getBlockNumber())
 
 /** The uses that the service makes of a network. */

@@ -124,6 +124,15 @@ describeEachEngine('deliver', (engine) => {
     })
   })
 
+  test('error: OPERATION_REFUSED with more gas for validation than its kind of signature gets', async () => {
+    const verificationGasLimit = 1_400_001n // with its deployment
+    const operation = await fixture.build(bundler, account, [nothing], { verificationGasLimit })
+    await expect(bundler.deliver(operation)).rejects.toMatchObject({
+      code: 'OPERATION_REFUSED',
+      details: { reason: 'verificationGasLimit is too high', maxGas: '1400000' },
+    })
+  })
+
   test('error: FEE_TOO_LOW if the fee is below the base fee', async () => {
     const operation = await fixture.build(bundler, account, [nothing], {
       maxFeePerGas: 2n,

@@ -6,7 +6,7 @@ import { type LocalAccount, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from '../../test/fixture.ts'
-import { senderSteps } from '../sender/context.ts'
+import { type SenderStep, senderSteps } from '../sender/context.ts'
 import { createRelayerRefill, type RefillDependencies } from './create-relayer-refill.ts'
 import type { RefillEvent } from './refill-event.ts'
 
@@ -82,7 +82,11 @@ describeEachEngine('relayers that a treasury fills up', (engine) => {
     expect(await spent()).toBeLessThanOrEqual(limits.perHour)
     expect(outcomes().filter((outcome) => outcome === 'sent')).toHaveLength(3)
     expect(outcomes()).toContain('over-budget')
-    advance(hour + 1_000)
+    const inThisHour = await spent()
+    advance(hour - 60_000)
+    await process().pass()
+    expect(await spent()).toBe(inThisHour)
+    advance(61_000)
     await process().pass()
     // Both hours leave less than the smallest transfer.
     expect(await spent()).toBeGreaterThan(limits.perHour + limits.target - limits.target / 10n)
@@ -99,6 +103,27 @@ describeEachEngine('relayers that a treasury fills up', (engine) => {
     const rows = await fixture.database.db.selectFrom('relayer_refills').select('sender').execute()
     expect(rows).toHaveLength(1)
     expect([treasury, other].map(({ address }) => address.toLowerCase())).toContain(rows[0]?.sender)
+  })
+
+  test('attack: two treasuries that decide at the same time share one hourly budget', async () => {
+    const { relayers, process, spent, treasury } = await start({ relayers: 2 })
+    const [first, second] = relayers as [LocalAccount, LocalAccount]
+    const other = privateKeyToAccount(randomPrivateKey())
+    await fixture.chain.setBalance({ address: other.address, value: parseEther('100') })
+    const together = { ...limits, perHour: limits.target + limits.target / 2n }
+    const both = Promise.withResolvers<void>()
+    let signed = 0
+    const checkpoint = async (step: SenderStep) => {
+      if (step !== 'signed') return
+      if (++signed === 2) both.resolve()
+      await both.promise
+    }
+    const processOf = (from: LocalAccount, { address }: LocalAccount) =>
+      process({ treasury: from, relayers: [address], limits: together, checkpoint })
+    await Promise.all([processOf(treasury, first), processOf(other, second)].map(({ pass }) => pass()))
+    const paid = (await spent()) + parseEther('100') - (await fixture.chain.getBalance(other))
+    expect(paid).toBeGreaterThanOrEqual(limits.target)
+    expect(paid).toBeLessThanOrEqual(together.perHour)
   })
 
   test('attack: a node that shows old balances does not get a second transfer', async () => {
