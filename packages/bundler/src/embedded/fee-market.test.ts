@@ -2,7 +2,7 @@
 import { createNetworks, gasPriceOracle, type Network } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'
-import { type Hex, type LocalAccount, parseEther, parseGwei, parseTransaction } from 'viem'
+import { type Hex, type LocalAccount, numberToHex, parseEther, parseGwei, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Fixture, nothing, type OperationOptions, startFixture } from '../../test/fixture.ts'
@@ -107,6 +107,9 @@ const rejecting = (
   },
 })
 
+/** Whether the fees of a bundle go to this relayer. */
+const pays = (data: Hex, { address }: LocalAccount) => data.includes(address.slice(2).toLowerCase())
+
 /** Nodes say this before they look at the fees; anvil looks at the fees first. */
 const alreadyKnown = ({ nonce: known, max_fee_per_gas: cap }: { nonce: number; max_fee_per_gas: bigint }) =>
   rejecting('already known', ({ nonce = 0, maxFeePerGas }) => nonce === known && maxFeePerGas === cap)
@@ -170,6 +173,20 @@ describe('a node with a least tip', () => {
   })
 })
 
+test('behavior: if a node that refuses a tip does not name another one, its suggestion is the least', async () => {
+  const bundler = bundlerOf([relayer])
+  const one = await submit(bundler)
+  const least = gwei(1.9)
+  proxy.set(
+    rejecting('transaction underpriced', ({ maxPriorityFeePerGas = 0n }) => maxPriorityFeePerGas < least),
+    { methods: ['eth_maxPriorityFeePerGas'], fault: { kind: 'lie', change: () => numberToHex(least) } },
+  )
+  await bundler.drive()
+  await mine(baseFee)
+  expect((await network.fees()).leastTip).toBe(least)
+  expect(await isIncluded(one)).toBe(true)
+})
+
 describe('a stuck transaction', () => {
   test('behavior: is replaced at the relayer’s cost when its tips leave no room', async () => {
     const bundler = bundlerOf([relayer])
@@ -180,7 +197,12 @@ describe('a stuck transaction', () => {
     await bundler.drive() // seen waiting
     time += 46_000
     await bundler.drive()
-    expect(events.at(-1)).toMatchObject({ kind: 'emptied', reason: 'fees', age: expect.any(Number) })
+    const [, filler] = await rows()
+    expect(events.at(-1)).toMatchObject({
+      ...{ kind: 'emptied', reason: 'fees', sender: relayer.address, nonce: 0, age: 46_000 },
+      ...{ hash: filler?.txn_hash, loss: filler?.loss },
+      fees: { maxFeePerGas: filler?.max_fee_per_gas, maxPriorityFeePerGas: filler?.max_priority_fee_per_gas },
+    })
     await mine(2n * baseFee)
     expect(await fixture.chain.getTransactionCount({ address: relayer.address })).toBe(1)
     await mine(baseFee)
@@ -280,7 +302,13 @@ describe('a stuck transaction', () => {
     await mine(gwei(40))
     time += 16_000
     await bundler.drive()
-    expect(events).toContainEqual(expect.objectContaining({ kind: 'lost', reason: 'cap-too-low', nonce: 0 }))
+    const dropped = { nonce: 0, hash: first?.txn_hash, age: 16_000 }
+    expect(events).toContainEqual(
+      expect.objectContaining({ ...dropped, kind: 'resent', reason: 'forgotten' }),
+    )
+    expect(events).toContainEqual(
+      expect.objectContaining({ ...dropped, kind: 'lost', reason: 'cap-too-low' }),
+    )
     expect((await rows()).map(({ nonce, state }) => ({ nonce, state }))).toEqual([
       { nonce: 0, state: 'lost' },
       { nonce: 0, state: 'live' },
@@ -350,16 +378,18 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
   await mine(gwei(400)) // the call costs 0.02 ether at most
   await bundler.sendOwn?.({ ...nothing, intent: 'first' })
   const another = { ...nothing, intent: 'second' }
+  time += 3_590_000
   await expect(bundler.sendOwn?.(another)).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
   expect(events).toMatchObject([
     { kind: 'sent', reason: 'own', nonce: 0 },
+    { kind: 'resent', nonce: 0, age: 3_590_000 },
     { kind: 'over-limit', reason: 'own', nonce: 1 },
   ])
   const [row, ...others] = await rows()
   expect(others).toEqual([])
   expect(row?.loss).toBeGreaterThan(parseEther('0.02'))
   expect(row?.loss).toBeLessThanOrEqual(parseEther('0.025'))
-  time += 3_600_001
+  time += 10_001
   await mine(gwei(400))
   await bundler.sendOwn?.({ ...nothing, intent: 'third' })
   expect(await rows()).toHaveLength(2)
@@ -463,6 +493,38 @@ describe('relayers', () => {
     expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0 })
   })
 
+  test.each(['txpool is full', 'max fee per gas less than block base fee'])(
+    'behavior: what a node does not take from one (%s), another sends in the same pass',
+    async (words) => {
+      const refused = await newRelayer()
+      const bundler = bundlerOf([refused, relayer])
+      const one = await submit(bundler)
+      proxy.set(rejecting(words, ({ data = '0x' }) => pays(data, refused)))
+      await bundler.drive()
+      await mine(baseFee)
+      expect(events).toMatchObject([
+        { kind: 'sent', sender: refused.address },
+        { kind: 'refused', sender: refused.address },
+        { kind: 'sent', sender: relayer.address },
+      ])
+      expect(await isIncluded(one)).toBe(true)
+      expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0, reason_code: null })
+    },
+  )
+
+  test('behavior: lack of funds is named only if none has enough', async () => {
+    const poor = await newRelayer(1n)
+    const bundler = bundlerOf([relayer, poor])
+    const one = await submit(bundler)
+    proxy.set(rejecting('txpool is full', ({ data = '0x' }) => pays(data, relayer)))
+    await bundler.drive()
+    expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0, reason_code: null })
+    await fixture.chain.setBalance({ address: relayer.address, value: 1n })
+    time += 1_001 // the balance is read again
+    await bundler.drive()
+    expect(await fixture.row(one.hash)).toMatchObject({ attempts: 0, reason_code: 'BUNDLER_UNAVAILABLE' })
+  })
+
   test('behavior: one operation that is too large for its funds does not stop the others', async () => {
     const modest = await newRelayer(baseFee * 3_000_000n)
     const bundler = bundlerOf([modest])
@@ -551,3 +613,27 @@ test('behavior: an operation that no longer pays for its L1 data is not sent at 
   await mine(baseFee)
   expect(await isIncluded(one)).toBe(true)
 })
+
+// Last: blocks with higher tips raise what the next bundles offer.
+test.each([
+  ['its tip is', { maxFeePerGas: gwei(100), maxPriorityFeePerGas: 1n }, 1n],
+  ['what its cap leaves for the tip is', { maxFeePerGas: gwei(12), maxPriorityFeePerGas: gwei(3) }, gwei(3)],
+] as const)(
+  'behavior: a transaction is replaced as soon as %s less than a node wants',
+  async (_, fees, known) => {
+    const bundler = bundlerOf([relayer])
+    network.learnLeastTip(known, 'named')
+    await submit(bundler, fees)
+    await bundler.drive()
+    network.learnLeastTip(gwei(3), 'named')
+    const dear = await submit(bundler, { maxFeePerGas: gwei(100), maxPriorityFeePerGas: gwei(5) })
+    time += 1_001 // the relayer's transactions are looked at again
+    await bundler.drive()
+    expect(events).toMatchObject([
+      { kind: 'sent', nonce: 0, fees: { maxPriorityFeePerGas: fees.maxPriorityFeePerGas } },
+      { kind: 'replaced', reason: 'fees', nonce: 0 },
+    ])
+    await mine(baseFee)
+    expect(await isIncluded(dear)).toBe(true)
+  },
+)
