@@ -365,6 +365,14 @@ test('attack: no field, in no way of asking, makes one operation worth more than
     'order, by origin',
   ])
   expect(refused).toEqual(expect.arrayContaining(['build 60000: call_gas', 'order 60000: call_gas']))
+  // The service's own estimate and fees, with a little slack.
+  const tooMuch = [
+    ...['callGasLimit 109 %', 'verificationGasLimit 1000 %', 'preVerificationGas 124 %'],
+    ...['maxPriorityFeePerGas 124 %', 'paymasterPostOpGasLimit', 'paymasterVerificationGasLimit'],
+  ]
+  expect(refused).toEqual(
+    expect.arrayContaining(tooMuch.map((change) => `rpc 30000, ${change}: ${change.split(' ')[0]}`)),
+  )
 }, 300_000)
 
 test('behavior: a caller whose operation others send is suspended, and its cost is taken at once', async () => {
