@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { freshDatabase } from '../testing/index.ts'
+import { listDebts, lostSince, owedBy, owedLossesOf, recordLosses } from './relayer-losses.ts'
+
+const now = new Date('2026-01-01T12:00:00Z')
+
+test('behavior: a loss whose transaction a reorg has saved is owed by nobody; an underpaid one stays', async () => {
+  await using database = await freshDatabase('pglite')
+  const { db } = database
+  await db
+    .insertInto('relayer_transactions')
+    .values({
+      ...{ txn_hash: '0x01', network: 1, relayer: '0xaa', nonce: 1, raw: '0x', gas_limit: 1n, loss: 0n },
+      ...{ max_fee_per_gas: 1n, max_priority_fee_per_gas: 1n, state: 'lost', sent_at: null, created_at: now },
+      ...{ block_number: null, block_hash: null },
+    })
+    .execute()
+  const loss = { txn_hash: '0x01', network: 1, account: '0xbb', sent_by: 'key:1', lost_at: now }
+  await db.transaction().execute((trx) =>
+    recordLosses(trx, [
+      { ...loss, user_op_hash: '0x02', reason: 'reverted', wei: 10n, owed: 10n },
+      { ...loss, user_op_hash: '0x03', reason: 'underpaid', wei: 3n, owed: 3n },
+    ]),
+  )
+  const read = async () => {
+    const since = new Date(now.getTime() - 1)
+    const { rows } = await sql<{ owed: bigint; count: number; lost: bigint }>`select
+      ${owedBy(sql`1`, sql`'0xbb'`)} as owed, ${owedLossesOf(sql`1`, sql`'key:1'`, since)} as count,
+      ${lostSince(sql`1`, since)} as lost`.execute(db)
+    return { ...rows[0], listed: (await listDebts(db)).map(({ owed }) => owed) }
+  }
+  expect(await read()).toEqual({ owed: 13n, count: 2, lost: 13n, listed: [13n] })
+  await db.updateTable('relayer_transactions').set({ state: 'mined' }).execute()
+  expect(await read()).toEqual({ owed: 3n, count: 1, lost: 3n, listed: [3n] })
+})
