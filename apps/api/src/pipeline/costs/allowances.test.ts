@@ -67,6 +67,22 @@ test('behavior: levels learn what other processes charged, and forget nothing of
   expect(allowances.unshared()).toMatchObject([{ name: 'a', used: 100 }])
 })
 
+test('behavior: what could not be shared is shared later', () => {
+  const { allowances, settled } = setUp()
+  settled(['a'], 1, 200)
+  const uses = allowances.unshared()
+  settled(['a'], 1, 100)
+  allowances.keep(uses)
+  expect(allowances.unshared()).toMatchObject([{ name: 'a', used: 300 }])
+})
+
+test('behavior: a call is charged once', () => {
+  const { allowances, take, holder } = setUp()
+  const taken = take(['a'], 300)
+  if ('settle' in taken) for (const used of [100, 200]) taken.settle(used)
+  expect(allowances.usedPart(holder('a'))).toBe(0.1)
+})
+
 test('behavior: what little an ordinary caller uses is not shared', () => {
   const { allowances, settled } = setUp()
   settled(['a'], 1, 10)

@@ -119,6 +119,11 @@ describe('a stranger is charged for', () => {
     ['another method', head('PUT', '/networks')],
     ['an unknown path', head('GET', '/nothing')],
     ['a file', head('GET', '/openapi.json')],
+    ['a file of other origins', head('GET', '/.well-known/webauthn')],
+    // Built or not.
+    ['a page of the documents', head('GET', '/docs/')],
+    ['a page of the documents that has not changed', head('GET', '/docs/', `${last}If-None-Match: *\r\n`)],
+    ["the wallet's page", head('GET', '/')],
     ['/metrics without access', head('GET', '/metrics', `${last}x-api-key: guessed\r\n`)],
     ['a wrong key', head('GET', '/networks', `${last}x-api-key: lk_secret_guessed\r\n`)],
     ['a body that is refused', post(build, refused)],
@@ -175,6 +180,22 @@ describe('bytes', () => {
     await expect.poll(() => settled, bounded).toBe(3)
     expect(sumOf('sent')).toBe(Buffer.byteLength(answer))
     expect(charged.map(({ received }) => received)).toEqual([one, one, other].map(({ length }) => length))
+  })
+
+  test('behavior: each of a hundred requests over one connection is charged, one after the other', async () => {
+    const socket = open()
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    const one = head('GET', '/networks', '')
+    for (let count = 1; count <= 100; count++) {
+      socket.write(one)
+      await expect.poll(() => settled, { ...bounded, interval: 1 }).toBe(count)
+    }
+    expect(charged.map(({ received }) => received)).toEqual(Array(100).fill(one.length))
+    await expect.poll(() => Buffer.byteLength(received), bounded).toBe(sumOf('sent'))
+    socket.destroy()
   })
 
   test('behavior: the rest of a refused body is not charged to the next request of the connection', async () => {
