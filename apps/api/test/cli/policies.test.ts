@@ -28,7 +28,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
   beforeAll(async () => {
     database = await freshDatabase(engine)
     env = {
-      POLICIES_FILE: await writePolicies(shop, partner, { id: 'nobody', effect: 'deny', users: ['mallory'] }),
+      POLICIES_FILE: writePolicies(shop, partner, { id: 'nobody', effect: 'deny', users: ['mallory'] }),
     }
   })
   afterAll(() => database[Symbol.asyncDispose]())
@@ -42,7 +42,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
   })
 
   test('error: check names the path of each problem', async () => {
-    const POLICIES_FILE = await writePolicies({ ...shop, budgets: {} }, { id: 'Two', effect: 'deny' })
+    const POLICIES_FILE = writePolicies({ ...shop, budgets: {} }, { id: 'Two', effect: 'deny' })
     const { code, stderr } = await runInProcess({ env: { POLICIES_FILE } }, 'policies', 'check')
     expect(code).toBe(2)
     expect(stderr).toContain('policies.0.budgets: Limit what all accounts get together')
@@ -171,7 +171,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
     // The file is what the next start falls back to, so it can be checked by itself.
     expect((await run('check')).stdout).toContain('3 policies, no problems')
 
-    const other = { ...env, POLICIES_FILE: await writePolicies(shop) }
+    const other = { ...env, POLICIES_FILE: writePolicies(shop) }
     const unfit = await runInProcess(contextOf(database, other), 'policies', 'list')
     expect([unfit.code, unfit.stderr]).toEqual([
       1,

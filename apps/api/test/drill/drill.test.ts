@@ -74,7 +74,7 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
     const shared = {
       NETWORKS_FILE: networksFile,
       DATABASE_URL: database.url ?? '',
-      POLICIES_FILE: await writePolicies({
+      POLICIES_FILE: writePolicies({
         id: 'campaign',
         budgets: { day: { wei: String(parseEther('1')), operations: 1 } },
       }),

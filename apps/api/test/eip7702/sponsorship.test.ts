@@ -75,7 +75,7 @@ beforeAll(async () => {
   service = started.use(
     await startOrderService({
       chainIds: [chainId],
-      environment: { POLICIES_FILE: await writePolicies(...policies) },
+      environment: { POLICIES_FILE: writePolicies(...policies) },
       settings: { accountKinds: ['safe', 'eip7702'] },
     }),
   )

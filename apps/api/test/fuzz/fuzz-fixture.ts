@@ -33,7 +33,7 @@ const environment = {
   RATE_LIMIT_HEALTH: highLimit,
   RATE_LIMIT_BUILDS: highLimit,
   RATE_LIMIT_CEREMONIES: highLimit,
-  POLICIES_FILE: await writePolicies({
+  POLICIES_FILE: writePolicies({
     id: 'ample',
     budgets: {
       day: { wei: String(parseEther('1000')) },

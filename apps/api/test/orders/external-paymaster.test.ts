@@ -79,7 +79,7 @@ describe('external paymaster', () => {
     service = started.use(
       await startSessionService({
         chainIds: [chainId],
-        environment: { POLICIES_FILE: await writePolicies(policy) },
+        environment: { POLICIES_FILE: writePolicies(policy) },
       }),
     )
     // A second installation on the same chain, with its own database, acts as the paymaster.

@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startOrderService({
     chainIds: [chainId],
     environment: {
-      POLICIES_FILE: await writePolicies(
+      POLICIES_FILE: writePolicies(
         { id: 'blocked', effect: 'deny', calls: [{ contract: devAccounts[5]?.address }] },
         { id: 'orders', anyBundler: true, budgets: { day: plenty, account: { day: { operations: 1 } } } },
       ),

@@ -18,7 +18,7 @@ const attempts = isLong ? 1_000 : 200
 
 test('attack: many concurrent builds on two replicas get at most as many promises as a budget has operations', async () => {
   const environment = {
-    POLICIES_FILE: await writePolicies({
+    POLICIES_FILE: writePolicies({
       id: 'ten',
       budgets: { operation: String(parseEther('1')), total: { operations: 10 } },
     }),

@@ -41,7 +41,7 @@ describe('budgets of gas policies', () => {
           .map(([name, secret]) => `${name}:${secret}`)
           .join(),
         ALLOW_ANONYMOUS: 'true',
-        POLICIES_FILE: await writePolicies(
+        POLICIES_FILE: writePolicies(
           {
             id: 'callers',
             calls: [{ contract: shared }],

@@ -12,7 +12,7 @@ const transfer = (to: string) => ({ targetContractAddress: to, value: '0', encod
 describe('POST /smart-account/transaction/sponsorship', () => {
   let service: OrderService
   beforeAll(async () => {
-    const POLICIES_FILE = await writePolicies(
+    const POLICIES_FILE = writePolicies(
       { id: 'partner', apiKeys: ['partner'], budgets: { day: { wei: '1' } } },
       { id: 'poor', calls: [{ contract: payee }], budgets: { operation: '1', day: { wei: '1' } } },
       { id: 'rich', budgets: { day: { wei: '1000000000000000000' } } },

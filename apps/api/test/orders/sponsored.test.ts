@@ -162,7 +162,7 @@ describe('budgets', () => {
     const secret = 'a-secret-of-32-characters-xxxxxx'
     await using limited = await service.start({
       API_KEYS: `server:${secret}`,
-      POLICIES_FILE: await writePolicies({
+      POLICIES_FILE: writePolicies({
         id: 'limited',
         budgets: {
           operation: String(parseEther('1')),
@@ -225,7 +225,7 @@ describe('budgets', () => {
   test('error: PAYMASTER_REFUSED if no policy applies', async () => {
     await using service = await startOrderService({
       chainIds: [chainId],
-      environment: { POLICIES_FILE: await writePolicies() },
+      environment: { POLICIES_FILE: writePolicies() },
     })
     const { address } = await service.createWallet()
     expect(await service.build(request(address))).toMatchObject({

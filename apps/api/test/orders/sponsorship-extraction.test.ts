@@ -70,7 +70,7 @@ beforeAll(async () => {
       RELAYER_PRIVATE_KEYS: relayerKey,
       OPERATOR_PRIVATE_KEY: operatorKey,
       ROLES: 'api',
-      POLICIES_FILE: await writePolicies({
+      POLICIES_FILE: writePolicies({
         id: 'all',
         callGas: 1_000_000,
         budgets: { day: { wei: String(parseEther('1')) }, caller: { day: { operations: 200 } } },

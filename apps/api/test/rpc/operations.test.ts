@@ -202,7 +202,7 @@ describe('sponsorships', () => {
     const budgets = { operation: String(parseEther('1')), day: { operations: 100 } }
     const account = { day: { operations: 1 } }
     const environment = {
-      POLICIES_FILE: await writePolicies({ id: 'limited', budgets: { ...budgets, account } }),
+      POLICIES_FILE: writePolicies({ id: 'limited', budgets: { ...budgets, account } }),
     }
     await using service = await startPasskeyService({ smartBalance: true, environment })
     const { account: payer } = await createRpcAccount(service, 0n)
@@ -221,7 +221,7 @@ describe('sponsorships', () => {
   })
 
   test('error: -32501 for gas that the operation does not need; nothing is written', async () => {
-    const POLICIES_FILE = await writePolicies({
+    const POLICIES_FILE = writePolicies({
       id: 'all',
       budgets: { day: { wei: String(parseEther('1')) } },
     })
@@ -250,7 +250,7 @@ describe('sponsorships', () => {
       ...{ smartBalance: true, local: false },
       environment: {
         API_KEYS: `server:${secret}`,
-        POLICIES_FILE: await writePolicies({ id: 'all', budgets }),
+        POLICIES_FILE: writePolicies({ id: 'all', budgets }),
         RELAYER_PRIVATE_KEYS: randomPrivateKey(),
         OPERATOR_PRIVATE_KEY: randomPrivateKey(),
         ROLES: 'api,worker',
