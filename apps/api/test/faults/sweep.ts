@@ -5,6 +5,7 @@ import type { EndpointName } from '../../src/pipeline/access.ts'
 import { findEndpoint } from '../../src/platform/endpoint-list.ts'
 import { payee } from '../orders/order-service.ts'
 import type { RestClient } from '../rest.ts'
+import { fees } from '../session-keys/session-service.ts'
 import type { FaultyService } from './faulty-service.ts'
 
 /**
@@ -49,7 +50,7 @@ const oneNetworkInputs = {
     sessionKey: unknownAddress,
     validAfter: Math.floor(Date.now() / 1000),
     validUntil: Math.floor(Date.now() / 1000) + 3600,
-    permissions: [{ type: 'native-token-allowance', allowance: '1' }],
+    permissions: [{ type: 'native-token-allowance', allowance: '1' }, fees],
   }),
   'sessionKey.disable': (network, { wallet }) => ({ ...on(network, wallet), sessionKey: unknownAddress }),
   'sessionKey.check': (network, { wallet }) => ({

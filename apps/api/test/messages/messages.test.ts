@@ -337,7 +337,7 @@ describe('rejected signatures', () => {
             ),
           },
           primaryType: 'A',
-          message: { b: Array.from({ length: 3_000 }, () => ({})) },
+          message: { b: Array.from({ length: 1_000 }, () => ({})) },
         },
       },
       'typedData',
