@@ -95,6 +95,8 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
       ),
     )
   const signIn = async () => {
+    // Chromium rejects the passkey of a page without focus, which a page gets late if the last one was of another site.
+    await page().waitForFunction(() => document.hasFocus())
     await page().getByRole('tab', { name: 'Sign in' }).click()
     await page().getByRole('button', { name: 'Sign in with a passkey' }).click()
   }
