@@ -94,7 +94,7 @@ function compare(name: string, { quiet, attacked, elsewhere }: MeasuredVictims):
       ...times(99),
       goal: { of: 'ratio', bound: 'at most', value: 2 },
       whenMissed:
-        'four of 450 builds decide it, and a new attacker may use 0.05 s of a processor at once, which these builds may meet',
+        'four of 450 builds decide it, and a new attacker may use 0.1 s of a processor at once, which these builds may meet',
     },
     ...(elsewhere ? [times(50, elsewhere, besides), times(99, elsewhere, besides)] : []),
   ]

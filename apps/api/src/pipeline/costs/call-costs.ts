@@ -34,7 +34,7 @@ const networkFactor = 4
 const paceFactor = 2.5
 
 /** Milliseconds of this pace that may run or be used at once: a new caller's burst, which everybody else meets. */
-const paceSpan = 200
+const paceSpan = 400
 
 /** The least pace, in milliseconds of one processor in a millisecond. */
 const leastPace = 0.25
@@ -43,8 +43,8 @@ const leastPace = 0.25
 const sharedPace = 0.5
 
 /** What a call reserves of the pace: four of them run at once, or one with a large body. */
-const placeSize = 12.5
-const largePlaceSize = 50
+const placeSize = 25
+const largePlaceSize = 100
 
 /** What a call may cost at most that is not simulated. More than that, and the first call of a group runs alone. */
 const usualMost = costTable.reads.most
