@@ -382,7 +382,7 @@ function parse({ text }: HttpAnswer): unknown {
 
 /** Thrown if there is no response in time. */
 class ResponseTimeoutError extends Error {
-  override readonly name = 'Silence'
+  override readonly name = 'ResponseTimeoutError'
 }
 
 /** Thrown for an HTTP status that is not a success, and for a success that is not JSON-RPC. */

@@ -227,7 +227,7 @@ describe('look-alikes of one script', () => {
   })
 })
 
-/** What a stranger tried against an existing name, each in a way that the rules above decide differently. */
+/** What a third party tried against an existing name, each in a way that the rules above decide differently. */
 describe('a name that exists, or is reserved', () => {
   test.each([
     ['Cyrillic', 'alice', '\u0430lice'],

@@ -8,7 +8,7 @@ import type { Meter } from '../../platform/load/meter.ts'
 import { createApp } from './app.ts'
 import { createHttpServer } from './http-server.ts'
 
-/** Every request that a stranger can send is charged, once, whatever it looks like and however it ends. */
+/** Every request that a third party can send is charged, once, whatever it looks like and however it ends. */
 
 type Charged = Parameters<ReturnType<CallCosts['begin']>['end']>[0]
 
@@ -108,7 +108,7 @@ const preflight = `${last}Origin: https://app.example\r\nAccess-Control-Request-
 const build = endpoints.smartAccount.build.path
 const refused = JSON.stringify({ network: 'x'.repeat(20_000) })
 
-describe('a stranger is charged for', () => {
+describe('a third party is charged for', () => {
   test.each([
     ['an answer', head('GET', '/networks')],
     ['HEAD', head('HEAD', '/networks')],
