@@ -102,19 +102,16 @@ describe('documentation', () => {
   })
 })
 
-test('behavior: until the site is built, each page explains how to build it', async () => {
+test('behavior: until the site is built, each page says so with 503, and loads itself again', async () => {
   const folder = `${await mkdtemp(join(tmpdir(), 'lanyard-docs-'))}/`
   const server = createServer(express().use(docsSite(folder), unbuiltDocsSite(folder))).listen(0, '127.0.0.1')
   try {
     await once(server, 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    for (const [path, expected] of [
-      ['/docs', 200],
-      ['/docs/quick-start', 404],
-      ['/docs/decisions/002-nonce-lanes', 404],
-    ] as const) {
-      const { status, text } = await ask(url + path)
-      expect([path, status]).toEqual([path, expected])
+    for (const path of ['/docs', '/docs/', '/docs/quick-start', '/docs/decisions/002-nonce-lanes']) {
+      const { status, headers, text } = await ask(url + path)
+      expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '5'])
+      expect(text).toContain('<meta http-equiv="refresh" content="5">')
       expect(text).toContain('npx pnpm --filter @lanyard/docs build')
     }
     await writeFile(`${folder}index.html`, 'the home page')

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, Router } from 'express'
 import { documentationHeaders, siteHeaders } from './headers.ts'
 import { compressed, isPageRequest } from './pages.ts'
+import { plainPage } from './plain-page.ts'
 
 const dist = fileURLToPath(new URL('../../../../docs/dist/', import.meta.url))
 const homeIn = (folder: string) => `${folder}index.html`
@@ -98,34 +99,29 @@ export function unknownDocsPage(folder: string = dist): Router {
 }
 
 /**
- * Explains below `/docs` that the site is not built yet: at `/docs` itself, and at each page as 404. It comes after
- * the pages that need no build.
+ * Says below `/docs` that the site is not built yet, in a page that loads itself again. It comes after the pages that
+ * need no build.
  *
  * @param folder - as of {@link docsSite}
  */
 export function unbuiltDocsSite(folder: string = dist): Router {
   const router = Router({ strict: true, caseSensitive: true })
-  router.get(['/docs', '/docs/*page'], documentationHeaders(), (request, response, next) => {
+  router.get(['/docs', '/docs/{*page}'], documentationHeaders(), (_request, response, next) => {
     if (existsSync(homeIn(folder))) return next()
-    const status = request.path === '/docs' ? 200 : 404
-    response.status(status).type('html').send(notBuilt)
+    response.status(503).set('Retry-After', String(untilNextLook)).type('html').send(notBuilt)
   })
   return router
 }
 
-const notBuilt = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Lanyard: documentation</title>
-  </head>
-  <body>
-    <h1>The documentation is not built yet</h1>
-    <p>After <code>npm start</code> the build takes about a minute: reload this page then. Otherwise build it with
-      <code>npx pnpm --filter @lanyard/docs build</code>, or read the folder <code>docs</code>.</p>
-    <p>The <a href="/docs/reference">API reference</a> and the <a href="/docs/errors">list of errors</a> are already here.</p>
-  </body>
-</html>
-`
+/** Seconds after which a browser looks again whether the site is built. */
+const untilNextLook = 5
+
+const notBuilt = plainPage(
+  'documentation',
+  `<h1>The documentation is being built</h1>
+      <p>After <code>npm start</code> this takes up to a minute. This page loads itself again until it is there.</p>
+      <p>The <a href="/docs/reference">API reference</a> and the <a href="/docs/errors">list of errors</a> are here already.</p>
+      <p>If nothing happens, build it with <code>npx pnpm --filter @lanyard/docs build</code>, or read the folder
+        <code>docs</code>.</p>`,
+  untilNextLook,
+)

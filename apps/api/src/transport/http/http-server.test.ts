@@ -59,6 +59,12 @@ test.each(['/health', '/readyz', '/networks'])(
   },
 )
 
+test('behavior: while the service starts, a browser gets a page that loads itself again', async () => {
+  const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect([response.status, response.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+  expect(await response.text()).toContain('<meta http-equiv="refresh" content="1">')
+})
+
 test('error: REQUEST_TIMEOUT for headers that never end', async () => {
   const { status, body } = read(await sendRaw('GET / HTTP/1.1\r\nHost: a\r\n', 'X-Slow: '))
   expect([status, body.code]).toEqual([408, 'REQUEST_TIMEOUT'])

@@ -13,6 +13,7 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { toErrorAnswer } from '../../pipeline/errors/error-answer.ts'
 import { type ServerTimeouts, serverTimeouts } from './limits.ts'
+import { plainPage } from './plain-page.ts'
 import { answerAlive, livenessPath, readinessPath } from './probes.ts'
 
 export interface HttpServer {
@@ -168,7 +169,9 @@ export function holdUntilReady(bound = holdTimeout): {
     const late = delay(bound, undefined, { signal: gone.signal }).catch(() => undefined)
     const listener = await Promise.race([ready.promise, late])
     if (listener) listener(request, response)
-    else if (!gone.signal.aborted) answerStarting(response)
+    else if (gone.signal.aborted) return
+    else if (/\btext\/html\b/.test(request.headers.accept ?? '')) showStarting(response)
+    else answerStarting(response)
   }
   return {
     listener(request, response) {
@@ -215,6 +218,25 @@ function answerOf(error: LanyardError) {
 function answerStarting(response: ServerResponse): void {
   const { status, text, headers } = answerOf(new LanyardError('STARTING'))
   response.writeHead(status, { ...headers, 'Retry-After': '1' }).end(text)
+}
+
+const startingPage = plainPage(
+  'starting',
+  `<h1>The service is starting</h1>
+      <p>This page loads itself again until it is ready.</p>`,
+  1,
+)
+
+/** Answers a browser that opens a page while the service starts. */
+function showStarting(response: ServerResponse): void {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'Cache-Control': 'no-store',
+    'Retry-After': '1',
+    Connection: 'close',
+  }
+  response.writeHead(503, headers).end(startingPage)
 }
 
 /** Answers a request whose body has a transfer coding besides `chunked`. */

@@ -5,6 +5,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { relatedOrigins } from '../../domain/accounts/passkeys/relying-party.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { documentationHeaders } from './headers.ts'
+import { plainPage } from './plain-page.ts'
 
 /**
  * Whether the request is for a page, as browsers send it. Clients that accept anything (curl) get JSON, except
@@ -16,24 +17,12 @@ export function isPageRequest(request: Request): boolean {
   return request.accepts(preference) === 'html'
 }
 
-const unknownPage = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Lanyard: no such page</title>
-    <style>body { max-width: 34rem; margin: 4rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif }</style>
-  </head>
-  <body>
-    <main>
-      <h1>There is no page at this address</h1>
+const unknownPage = plainPage(
+  'no such page',
+  `<h1>There is no page at this address</h1>
       <p>Check the address for a typing error, or continue at <a href="/">the wallet</a>, the
-        <a href="/docs/">documentation</a> or the <a href="/docs/reference">API reference</a>.</p>
-    </main>
-  </body>
-</html>
-`
+        <a href="/docs/">documentation</a> or the <a href="/docs/reference">API reference</a>.</p>`,
+)
 
 const unknownPageHeaders = documentationHeaders()
 
