@@ -1,4 +1,6 @@
-/** Maximum number of answers of one kind; the oldest is evicted. */
+import { RecentMap } from './recent-map.ts'
+
+/** Maximum number of answers of one kind. */
 const maxKept = 1_000
 
 /** The pending or recent answer under this key; otherwise the result of `read`. */
@@ -15,16 +17,13 @@ export interface Sharing {
 export function createSharing(lifetime: number, now: () => number = () => performance.now()): Sharing {
   const clears: (() => void)[] = []
   function share<T>(): Shared<T> {
-    const kept = new Map<string, { readonly answer: Promise<T>; until: number }>()
+    const kept = new RecentMap<string, { readonly answer: Promise<T>; until: number }>(maxKept)
     clears.push(() => kept.clear())
     return (key, read) => {
       const found = kept.get(key)
       if (found && now() < found.until) return found.answer
       const entry = { answer: read(), until: Number.POSITIVE_INFINITY }
-      kept.delete(key)
       kept.set(key, entry)
-      const [oldest] = kept.keys()
-      if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
       entry.answer.then(
         () => {
           entry.until = now() + lifetime

@@ -16,6 +16,7 @@ import {
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { type Address, getAddress, isAddressEqual } from 'viem'
+import { RecentMap } from '../../../platform/recent-map.ts'
 import { delegatedKind } from '../eip7702/delegated-kind.ts'
 import type { DelegatedWallet } from '../eip7702/delegated-wallet.ts'
 import type { Kind, KindRules, SentBy } from './kind.ts'
@@ -129,7 +130,6 @@ export async function findAnyWallet(
   // a second account.
   if (!isSafe(wallet) || computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address)
     return wallet
-  if (known.size >= maxKnownWallets) known.clear()
   known.set(wallet.address, wallet)
   return wallet
 }
@@ -157,7 +157,7 @@ export function requireOne<R extends NamedRow>(rows: readonly R[], type?: Accoun
 const isMeant = ({ confirmed, signatures }: NamedRow) => confirmed || signatures > 0
 
 /** Safes by their checksummed addresses. */
-const knownWallets = perDatabase(() => new Map<Address, Wallet>())
+const knownWallets = perDatabase(() => new RecentMap<Address, Wallet>(maxKnownWallets))
 
 /** About 1 kB each. */
 const maxKnownWallets = 10_000

@@ -128,6 +128,11 @@ describeEachEngine('findSignedOperation', (engine) => {
       statements.take()
       expect(await find(raw)).toMatchObject({ row: { user_op_hash: hashes[0] }, ownerSignature: raw })
       expect(statements.take()).toHaveLength(1)
+      const otherSpelling: Hex = `0x${withV(raw, (v) => v - 27)
+        .slice(2)
+        .toUpperCase()}`
+      expect(await find(otherSpelling)).toMatchObject({ row: { user_op_hash: hashes[0] } })
+      expect(statements.take()).toHaveLength(1)
       await expect(find(raw, { network: 1 })).rejects.toMatchObject({ code: 'UNKNOWN_OPERATION' })
       await store(null) // the bundler has refused it
       expect(await find(raw)).toMatchObject({ row: { user_op_hash: hashes[0], signature: null } })

@@ -9,6 +9,7 @@ import {
 } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { type Hash, type Hex, numberToHex, size, slice } from 'viem'
+import { RecentMap } from '../../../platform/recent-map.ts'
 import type { Candidate, Recognised, Signer, SigningAccount } from '../signers/signer.ts'
 import type { SignableRow } from './sign-row.ts'
 
@@ -151,21 +152,21 @@ async function readFirst(database: Kysely<Database>, search: SignatureSearch): P
 }
 
 /** Hashes of operations, by signatures that were sent again. A signature stays that of one operation. */
-const usedSignatures = perDatabase(() => new Map<string, Hash>())
+const usedSignatures = perDatabase(() => new RecentMap<string, Hash>(maxUsedSignatures))
 
 /** About 500 bytes each: only short signatures are stored. */
 const maxUsedSignatures = 10_000
 
-const keyOfUsed = ({ account, signMode, signature }: SignatureSearch) => `${account} ${signMode} ${signature}`
+/** Spellings of one signature have one key, so that they take one place. */
+const keyOfUsed = ({ account, signMode, signature }: SignatureSearch) =>
+  [account, signMode, ...storedForms(signature)].join(' ')
 
 function rememberUsed(
   database: Kysely<Database>,
   search: SignatureSearch,
   { user_op_hash }: FirstCandidate,
 ): void {
-  const known = usedSignatures(database)
-  if (known.size >= maxUsedSignatures) known.clear()
-  known.set(keyOfUsed(search), user_op_hash as Hash) // the column holds 0x and 64 digits
+  usedSignatures(database).set(keyOfUsed(search), user_op_hash as Hash) // the column holds 0x and 64 digits
 }
 
 /** The operation of a signature that was sent again before, by its hash: the search for it takes longer than the rest. */
