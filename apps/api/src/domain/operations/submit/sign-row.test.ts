@@ -204,6 +204,24 @@ describeEachEngine('signRow', (engine) => {
     })
   })
 
+  test.each([
+    ['waits', signed, 'OPERATION_IN_FLIGHT'],
+    ['is included since this build', included, 'REBUILD'],
+    // The account has lost its code since: an EOA may end its delegation.
+    ['was included before this build', { ...included, signed_at: new Date(-1) }, undefined],
+  ] as const)('behavior: a first build while another first operation %s', async (_name, other, code) => {
+    const [hash = ''] = await insertBuilds(1, { deploys: true })
+    const row = await read(hash)
+    const first = { ...operationRow({ ...other, account: row.account, deploys: true, nonce_key: 1n }) }
+    await database.db
+      .insertInto('operations')
+      .values({ ...first, user_op_hash: `first of ${row.account}`, user_op: '{}' })
+      .execute()
+    const signing = signRow(database.db, { row, signature: '0x52', head: 1n, now, ...payers })
+    if (code) await expect(signing).rejects.toMatchObject({ code })
+    else expect(await signing).toMatchObject({ first: true })
+  })
+
   test('behavior: one expired build among 32 concurrent ones is not signed and does not block the others', async () => {
     const { db } = database
     const hashes = [...(await insertBuilds(31)), ...(await insertBuilds(1, { build_expires_at: now }))]

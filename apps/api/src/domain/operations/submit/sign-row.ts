@@ -50,8 +50,8 @@ interface Signing {
  * later state.
  *
  * @returns the current row, whichever request wrote it
- * @throws TOO_MANY_OPERATIONS; REBUILD when the build has expired or another operation took its nonce; OPERATION_IN_FLIGHT when
- * another operation deploys the account
+ * @throws TOO_MANY_OPERATIONS; REBUILD when the build has expired, or another operation took its nonce or deployed
+ * the account; OPERATION_IN_FLIGHT while another operation deploys it
  */
 export async function signRow(
   database: Kysely<Database>,
@@ -110,21 +110,33 @@ async function rebuild(transaction: Transaction<Database>, row: OperationRow): P
 
 /**
  * An account is deployed once. A replacement of the deploying operation is allowed, because it competes for
- * the same nonce.
+ * the same nonce. One that was signed since this build and is included already counts too: the bundler may have
+ * checked this operation just before, and no block could contain it.
  */
 async function requireNotDeploying(transaction: Transaction<Database>, row: OperationRow): Promise<void> {
   const other = await transaction
     .selectFrom('operations')
-    .select('user_op_hash')
+    .select(['user_op_hash', 'state'])
     .where('account', '=', row.account)
     .where('network', '=', row.network)
     .where('user_op_hash', '<>', row.user_op_hash)
     .where('deploys', '=', true)
-    .where('state', 'in', ['submitting', 'submitted'])
+    .where((where) =>
+      where.or([
+        where('state', 'in', ['submitting', 'submitted']),
+        where.and([where('state', '=', 'included'), where('signed_at', '>=', row.built_at)]),
+      ]),
+    )
     .where((where) =>
       where.or([where('nonce_key', '<>', row.nonce_key), where('nonce_sequence', '<>', row.nonce_sequence)]),
     )
     .executeTakeFirst()
   if (!other) return
-  throw new LanyardError('OPERATION_IN_FLIGHT', { details: { userOpHash: other.user_op_hash } })
+  if (other.state !== 'included') {
+    throw new LanyardError('OPERATION_IN_FLIGHT', { details: { userOpHash: other.user_op_hash } })
+  }
+  throw new LanyardError('REBUILD', {
+    message: `Operation ${other.user_op_hash} deployed the account meanwhile. Build it again.`,
+    details: { userOpHash: row.user_op_hash },
+  })
 }
