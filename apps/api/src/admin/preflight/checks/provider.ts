@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
 import { createNetworks, type Network, toProviderError } from '@lanyard/networks'
 import {
@@ -103,7 +104,7 @@ async function checkProvider(
   if ((await failureOf(alone.assertChain())) !== undefined) return []
   const findings: Finding[] = []
   for (const [what, send] of Object.entries(request)) {
-    const failure = await failureOf(alone.call((client) => send(client, alone)))
+    const failure = await lastingFailureOf(() => alone.call((client) => send(client, alone)))
     if (failure === undefined) continue
     if (isLimit(failure)) {
       findings.push(rateLimited(place, messageOf(failure)))
@@ -146,8 +147,23 @@ const failureOf = (request: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-const isLimit = (error: unknown): boolean =>
+const isLimit = (error: unknown): error is LanyardError =>
   error instanceof LanyardError && error.details?.reason === 'PROVIDER_LIMIT'
+
+/** Seconds, and how often: this check sends more requests at once than the service. A limit that ends soon allows both. */
+const maxLimitWait = 5
+const maxLimitWaits = 2
+
+/** The error of a request; undefined if it succeeds, at the latest when a rate limit has ended. */
+async function lastingFailureOf(request: () => Promise<unknown>): Promise<unknown> {
+  for (let waits = 0; ; waits++) {
+    const failure = await failureOf(request())
+    if (!isLimit(failure) || waits === maxLimitWaits) return failure
+    const { retryAfter = 0 } = failure.details ?? {}
+    if (Number(retryAfter) > maxLimitWait) return failure
+    await delay(Number(retryAfter) * 1_000)
+  }
+}
 
 /**
  * @param place - the endpoint, as in the networks file
