@@ -31,8 +31,8 @@ const expected: Readonly<Record<ImitatedProviderName, readonly (readonly [Findin
   smallBodies: [['RPC_LACKS', /another address/]],
 }
 
-/** What preflight finds, with its fixes. Both addresses of the network are the imitated provider's. */
-async function findingsOf(): Promise<ReadonlyMap<string, string>> {
+/** What preflight finds, by code. Both addresses of the network are the imitated provider's. */
+async function findingsOf(): Promise<ReadonlyMap<string, Finding>> {
   const { timestamp } = await base.chain.getBlock()
   const { findings } = await preflightNetwork({
     network: base.network(),
@@ -40,7 +40,7 @@ async function findingsOf(): Promise<ReadonlyMap<string, string>> {
     now: () => new Date(Number(timestamp) * 1000),
     liquidityWarning: 1_000n,
   })
-  const found = new Map<string, string>(findings.map(({ code, fix = '' }) => [code, fix]))
+  const found = new Map<string, Finding>(findings.map((one) => [one.code, one]))
   found.delete('TOKEN_NOT_OF_PRESET')
   return found
 }
@@ -50,8 +50,8 @@ test.each(Object.entries(expected))(
   async (name, findings) => {
     base.proxy.set(...imitatedProviders[name as ImitatedProviderName].rules()) // a key of the table
     const found = await findingsOf()
-    expect([...found.keys()], JSON.stringify([...found])).toEqual(findings.map(([code]) => code))
-    for (const [code, words] of findings) expect(found.get(code)).toMatch(words)
+    expect([...found.keys()], JSON.stringify([...found.values()])).toEqual(findings.map(([code]) => code))
+    for (const [code, words] of findings) expect(found.get(code)?.fix).toMatch(words)
   },
 )
 

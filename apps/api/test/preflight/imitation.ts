@@ -125,7 +125,6 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     settlementToken,
     smartBalance,
     pollingInterval: 50,
-    rpcTimeout: 3_000,
     ...more,
   }
   const surroundings = surroundingsOf(networkConfig.parse(entry))
