@@ -1,4 +1,4 @@
-import { computeAccountAddress, encodeSignature, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment, encodeSignature } from '@lanyard/accounts'
 import { type Checkpoint, createBundler } from '@lanyard/bundler'
 import { createEoaAccount, type Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
@@ -106,7 +106,7 @@ export async function startOperations(
     const { account } = await createEoaAccount(database, {
       address: computeAccountAddress({ kind: 'eoa', address: owner.address }),
       eoaAddress: owner.address,
-      deployment: toStoredDeployment(safeDeployment),
+      deployment: toStoredDeployment(defaultDeployment),
       createdAt: new Date(),
     })
     const wallet = toWallet(account)

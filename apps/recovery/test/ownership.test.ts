@@ -2,13 +2,13 @@ import {
   type AccountDeployment,
   type AccountOwner,
   computeAccountAddress,
+  defaultDeployment,
   defaultVerifiers,
   encodeEnableOwnership,
   getRecoveryHash,
   type OwnerChange,
   ownerChangeTypedData,
   recoveryTypedData,
-  safeDeployment,
   toGuardianSet,
 } from '@lanyard/accounts'
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
@@ -37,7 +37,7 @@ import { sendTransaction } from '../src/send/send-transaction.ts'
 
 /** Pays for each transaction, and owns nothing. */
 const anyone = privateKeyToAccount(devAccounts[3]?.privateKey ?? '0x')
-const deployment = { ...safeDeployment, ownership: ownershipAddress }
+const deployment = { ...defaultDeployment, ownership: ownershipAddress }
 
 let node: DevnetNode
 let connection: Connection
@@ -206,7 +206,7 @@ test('error: nothing happens with too few guardians, other guardians, or a signa
 
 test('behavior: finds the module of an account that enabled it later, and no other contract', async () => {
   const first = newKey()
-  const kit = kitOf(ownerOf(first), safeDeployment)
+  const kit = kitOf(ownerOf(first), defaultDeployment)
   await expect(readOwnership(connection, kit)).rejects.toMatchObject({ code: 'NO_OWNERSHIP' })
   const { account } = kit
   const enable = async (module: Address) => {

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { computeAccountAddress, encodeInitializer, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment, encodeInitializer } from '@lanyard/accounts'
 import { createLanyardClient, signBuild } from '@lanyard/client'
 import { devAccounts } from '@lanyard/devnet'
 import { exitDelay } from '@lanyard/smart-balance'
@@ -58,7 +58,7 @@ async function recover(env: Record<string, Hex>, ...args: readonly string[]): Pr
 /** A kit as the service returns it. */
 function kitOf(eoaAddress: Address) {
   const owner = { kind: 'eoa', address: eoaAddress } as const
-  const { factory, singleton, module, entryPoint } = safeDeployment
+  const { factory, singleton, module, entryPoint } = defaultDeployment
   return {
     walletAddress: computeAccountAddress(owner),
     ...{ factory, singleton, module, entryPoint, saltNonce: '0', eoaAddress },

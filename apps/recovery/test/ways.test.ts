@@ -2,10 +2,10 @@ import {
   type AccountOwner,
   computeAccountAddress,
   computeSignerAddress,
+  defaultDeployment,
   defaultVerifiers,
   encodeAddOwner,
   encodeCreateSigner,
-  safeDeployment,
 } from '@lanyard/accounts'
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
@@ -53,7 +53,7 @@ async function fundedKit(owner: AccountOwner): Promise<RecoveryKit> {
   const account = computeAccountAddress(owner)
   await chain().setBalance({ address: account, value: 10n ** 18n })
   const network = { ...node, tokens: [] }
-  return { account, owner, deployment: safeDeployment, credentialIds: [], networks: [network] }
+  return { account, owner, deployment: defaultDeployment, credentialIds: [], networks: [network] }
 }
 
 const look = (kit: RecoveryKit, to: Address, way: Way['kind']): Promise<Preview> =>
@@ -90,7 +90,7 @@ describe('a passkey', () => {
   })
 
   test.skipIf(!altoProgram)('behavior: moves it by its own operation through a bundler', async () => {
-    await using alto = await startAlto(node, safeDeployment.entryPoint)
+    await using alto = await startAlto(node, defaultDeployment.entryPoint)
     const { kit, to } = await recoverWith(new SoftwareAuthenticator(), { kind: 'bundler', url: alto.url })
     expect(await balanceOf(kit.account)).toBe(0n)
     expect(await balanceOf(to)).toBeGreaterThan(98n * 10n ** 16n)

@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { computeAccountAddress, recoveryTypedData, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment, recoveryTypedData } from '@lanyard/accounts'
 import { devAccounts, ownershipAddress } from '@lanyard/devnet'
 import { buildIfStale } from '@lanyard/recovery/scripts/build-if-stale.ts'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -59,7 +59,7 @@ describeOnStage(
       expect(ownership).toBe(ownershipAddress)
       const [x, y, verifiers] = [passkey.x, passkey.y, passkey.verifiers].map((hex) => hexToBigInt(hex))
       const owner = { kind: 'passkey', x: x ?? 0n, y: y ?? 0n, verifiers: verifiers ?? 0n } as const
-      expect(walletAddress).toBe(computeAccountAddress(owner, { ...safeDeployment, ownership }))
+      expect(walletAddress).toBe(computeAccountAddress(owner, { ...defaultDeployment, ownership }))
     })
 
     chapter('is recovered by the page with the kit, and its owner cancels there', async (page) => {

@@ -1,4 +1,4 @@
-import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
 import { predictSessionKeysAddress } from '@lanyard/onchain'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, configure, render } from '@testing-library/react'
@@ -28,7 +28,7 @@ const eth: Currency = { symbol: 'ETH', decimals: 18 }
 const usdc = { symbol: 'USDC', decimals: 6, token: usdcToken } as const
 
 const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const { entryPoint, module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+const { entryPoint, module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
 
 /** The contract as the wallet knows it: the address follows from the code. */
 export const sessionKeys = predictSessionKeysAddress({

@@ -58,7 +58,7 @@ test('exports', () => {
       "recoverOwnerSignature",
       "recoveryTypedData",
       "requiredPrefund",
-      "safeDeployment",
+      "defaultDeployment",
       "safeMessageTypedData",
       "safeOperationTypedData",
       "safeProxyCreationCode",

@@ -31,7 +31,7 @@ export {
   readCreation,
   safeProxyCreationCode,
 } from './safe/creation.ts'
-export { type AccountDeployment, safeDeployment } from './safe/deployment.ts'
+export { type AccountDeployment, defaultDeployment } from './safe/deployment.ts'
 export {
   type AccountMessage,
   type AccountTypedData,

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type AccountOwner,
   computeAccountAddress,
+  defaultDeployment,
   defaultVerifiers,
   getSafeOperationHash,
   getUserOperationHash,
   packUserOperation,
-  safeDeployment,
   safeProxyCreationCode,
   type UserOperation,
   unpackUserOperation,
@@ -40,7 +40,7 @@ const paymasterAndData: Hex = `0x${'aa'.repeat(20)}${'07'.padStart(32, '0')}${'0
 
 test('safeProxyCreationCode: matches the factory', async () => {
   const onChain = await chain.client.readContract({
-    address: safeDeployment.factory,
+    address: defaultDeployment.factory,
     abi: safeProxyFactoryAbi,
     functionName: 'proxyCreationCode',
   })
@@ -65,7 +65,7 @@ describe.each([
   ])('getUserOperationHash: matches EntryPoint, %s', async (_, overrides) => {
     const operation = operationOf(owner, overrides)
     const onChain = await chain.client.readContract({
-      address: safeDeployment.entryPoint,
+      address: defaultDeployment.entryPoint,
       abi: entryPoint07Abi,
       functionName: 'getUserOpHash',
       args: [packUserOperation(operation)],
@@ -80,7 +80,7 @@ describe.each([
   ])('getSafeOperationHash: matches the module, %s', async (_, overrides, times) => {
     const operation = operationOf(owner, overrides)
     const onChain = await chain.client.readContract({
-      address: safeDeployment.module,
+      address: defaultDeployment.module,
       abi: safe4337ModuleAbi,
       functionName: 'getOperationHash',
       args: [packUserOperation({ ...operation, signature: encodeSignature({ ...times, signatures: '0x' }) })],

@@ -9,13 +9,13 @@ import {
   calculatePreVerificationGas,
   computeAccountAddress,
   decodeSignature,
+  defaultDeployment,
   defaultVerifiers,
   encodeCalls,
   encodeSignature,
   encodeWebAuthnSignature,
   getSafeOperationHash,
   recoverOwnerSignature,
-  safeDeployment,
   safeOperationTypedData,
   stubSignature,
   type UserOperation,
@@ -163,7 +163,7 @@ describe('inclusion', () => {
   test('behavior: the event contains the reason of a revert', async () => {
     const signer = eoaAt(1, 'raw')
     const reverting: Call = {
-      to: safeDeployment.module,
+      to: defaultDeployment.module,
       value: 0n,
       data: encodeFunctionData({
         abi: safe4337ModuleAbi,

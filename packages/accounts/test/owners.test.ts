@@ -8,6 +8,7 @@ import {
   type Call,
   computeAccountAddress,
   computeSignerAddress,
+  defaultDeployment,
   defaultVerifiers,
   encodeAddOwner,
   encodeCalls,
@@ -16,7 +17,6 @@ import {
   encodeSignature,
   encodeWebAuthnSignature,
   getSafeOperationHash,
-  safeDeployment,
 } from '../src/index.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { operationOf } from './operation.ts'
@@ -63,7 +63,7 @@ const ownersOf = () =>
 describe('a second owner', () => {
   test('computeSignerAddress: matches the factory', async () => {
     const onChain = await chain.client.readContract({
-      address: safeDeployment.signerFactory,
+      address: defaultDeployment.signerFactory,
       abi: safeWebAuthnSignerFactoryAbi,
       functionName: 'getSigner',
       args: [added.x, added.y, added.verifiers],
@@ -73,7 +73,7 @@ describe('a second owner', () => {
 
   test('computeSignerAddress: uses the canonical singleton', () => {
     // The address known to wallets on live networks.
-    expect(getContractAddress({ from: safeDeployment.signerFactory, nonce: 1n })).toBe(
+    expect(getContractAddress({ from: defaultDeployment.signerFactory, nonce: 1n })).toBe(
       '0x4E27b51350e6c2083EE19011120F50DAfEc5CA50',
     )
   })

@@ -10,6 +10,7 @@ import {
   type Call,
   computeAccountAddress,
   computeSignerAddress,
+  defaultDeployment,
   defaultVerifiers,
   encodeApplyChange,
   encodeExecuteRecovery,
@@ -21,7 +22,6 @@ import {
   type OwnerChange,
   ownerChangeTypedData,
   recoveryTypedData,
-  safeDeployment,
   toGuardianSet,
 } from '../src/index.ts'
 import { startChain } from './entry-point.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const module = ownershipAddress
-const deployment = { ...safeDeployment, ownership: module }
+const deployment = { ...defaultDeployment, ownership: module }
 const first = privateKeyToAccount(`0x${'a1'.repeat(32)}`)
 const second = privateKeyToAccount(`0x${'a2'.repeat(32)}`)
 const guardians = [privateKeyToAccount(`0x${'b1'.repeat(32)}`), privateKeyToAccount(`0x${'b2'.repeat(32)}`)]

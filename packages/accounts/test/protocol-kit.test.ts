@@ -6,7 +6,7 @@ import { type Address, createPublicClient, encodeFunctionData, type Hex, parseAb
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { computeAccountAddress, defaultVerifiers, encodeInitCode, safeDeployment } from '../src/index.ts'
+import { computeAccountAddress, defaultDeployment, defaultVerifiers, encodeInitCode } from '../src/index.ts'
 import { chainId, startChain } from './entry-point.ts'
 import { safePasskeySigner } from './safe-passkey-signer.ts'
 import { SoftwareAuthenticator } from './software-authenticator.ts'
@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => chain?.[Symbol.asyncDispose]())
 
 const payee: Address = '0x00000000000000000000000000000000000000Ad'
-const { module, moduleSetup, multiSend, multiSendCallOnly, singleton, factory } = safeDeployment
-const { sharedSigner, signerFactory } = safeDeployment
+const { module, moduleSetup, multiSend, multiSendCallOnly, singleton, factory } = defaultDeployment
+const { sharedSigner, signerFactory } = defaultDeployment
 
 /**
  * The addresses that the SDK would take from its own list on a known network. Contracts that these tests

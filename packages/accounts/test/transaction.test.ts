@@ -9,6 +9,7 @@ import {
   type Call,
   computeAccountAddress,
   computeSignerAddress,
+  defaultDeployment,
   defaultVerifiers,
   encodeAddOwner,
   encodeCreateSigner,
@@ -17,7 +18,6 @@ import {
   encodeWebAuthnSignature,
   getSafeTransactionHash,
   type SafeTransaction,
-  safeDeployment,
   safeTransactionTypedData,
   toSafeTransaction,
   unpackUserOperation,
@@ -109,7 +109,7 @@ describe('encodeExecTransaction', () => {
     const spare = new SoftwareAuthenticator()
     const added = { ...spare.publicKey, verifiers: defaultVerifiers }
     const signer = computeSignerAddress(added)
-    const byFirst = byPasskey(first, safeDeployment.sharedSigner)
+    const byFirst = byPasskey(first, defaultDeployment.sharedSigner)
     const bySpare = byPasskey(spare, signer)
 
     const add = [encodeCreateSigner(added), encodeAddOwner({ account, owner: signer })]
@@ -130,7 +130,7 @@ describe('encodeExecTransaction', () => {
         // The shared signer stores each account's key in that account's storage and identifies the account by
         // the caller.
         account,
-        address: safeDeployment.sharedSigner,
+        address: defaultDeployment.sharedSigner,
         abi: erc1271Abi,
         functionName: 'isValidSignature',
         args: [hash, `0x${encoded.signature.slice(2 + 2 * 97)}`],

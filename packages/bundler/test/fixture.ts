@@ -4,6 +4,7 @@ import {
   type AccountOwner,
   type Call,
   computeAccountAddress,
+  defaultDeployment,
   delegatedDeployment,
   encodeCalls,
   encodeInitCode,
@@ -11,7 +12,6 @@ import {
   getSafeOperationHash,
   getUserOperationHash,
   type SignedUserOperation,
-  safeDeployment,
   stubSignature,
   toDelegatedAccount,
   toWireUserOperation,
@@ -71,7 +71,7 @@ export interface OperationOptions {
 /** A call that changes nothing. */
 export const nothing: Call = { to: '0x000000000000000000000000000000000000dEaD', value: 0n, data: '0x' }
 
-const entryPoint = safeDeployment.entryPoint
+const entryPoint = defaultDeployment.entryPoint
 const entryPoints = [entryPoint, delegatedDeployment.entryPoint]
 const userOperationEvent = parseAbiItem(
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',

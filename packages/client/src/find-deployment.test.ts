@@ -1,4 +1,4 @@
-import { type AccountOwner, computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { type AccountOwner, computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
 import { predictOwnershipAddress } from '@lanyard/onchain'
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
@@ -7,16 +7,16 @@ import { findDeployment } from './find-deployment.ts'
 const sessionKeys = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const owner: AccountOwner = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
-const { sharedSigner, signerFactory } = safeDeployment
+const { sharedSigner, signerFactory } = defaultDeployment
 const ownership = predictOwnershipAddress({ sessionKeys, smartBalance, sharedSigner, signerFactory })
-const withModule = { ...safeDeployment, ownership }
+const withModule = { ...defaultDeployment, ownership }
 const account = computeAccountAddress(owner, withModule)
 
 test('default: without modules, the networks are not asked', async () => {
   const notRequested = async () => {
     throw new Error('a known account asks no network')
   }
-  expect(await findDeployment(owner, computeAccountAddress(owner), notRequested)).toBe(safeDeployment)
+  expect(await findDeployment(owner, computeAccountAddress(owner), notRequested)).toBe(defaultDeployment)
 })
 
 test('behavior: with Ownership, beside the contracts of one network', async () => {
@@ -30,13 +30,13 @@ test('behavior: with Ownership, beside the contracts of one network', async () =
     sessionKeys: zeroAddress,
     smartBalance: zeroAddress,
   })
-  const bare = { ...safeDeployment, ownership: alone }
+  const bare = { ...defaultDeployment, ownership: alone }
   expect(await findDeployment(owner, computeAccountAddress(owner, bare), networks)).toEqual(bare)
 })
 
 test('behavior: undefined for another module, other networks, or another owner', async () => {
   const networks = async () => [{ sessionKeys, smartBalance }]
-  const other = computeAccountAddress(owner, { ...safeDeployment, ownership: smartBalance })
+  const other = computeAccountAddress(owner, { ...defaultDeployment, ownership: smartBalance })
   expect(await findDeployment(owner, other, networks)).toBeUndefined()
   expect(await findDeployment(owner, account, async () => [])).toBeUndefined()
   const thirdParty: AccountOwner = { kind: 'eoa', address: sessionKeys }

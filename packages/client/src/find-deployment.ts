@@ -2,7 +2,7 @@ import {
   type AccountDeployment,
   type AccountOwner,
   computeAccountAddress,
-  safeDeployment,
+  defaultDeployment,
 } from '@lanyard/accounts'
 import { type Address, isAddressEqual } from 'viem'
 import type { OwnershipNetwork } from './ownership/ownership-on.ts'
@@ -20,12 +20,12 @@ export async function findDeployment(
   account: Address,
   networks: () => Promise<readonly OwnershipNetwork[]>,
 ): Promise<AccountDeployment | undefined> {
-  if (isAddressEqual(computeAccountAddress(owner), account)) return safeDeployment
+  if (isAddressEqual(computeAccountAddress(owner), account)) return defaultDeployment
   const named = await networks()
   // The module's code is 20 kB, which only accounts with the module need.
   const { ownershipOn } = await import('./ownership/ownership-on.ts')
   for (const network of named) {
-    const deployment = { ...safeDeployment, ownership: ownershipOn(network) }
+    const deployment = { ...defaultDeployment, ownership: ownershipOn(network) }
     if (isAddressEqual(computeAccountAddress(owner, deployment), account)) return deployment
   }
   return undefined

@@ -1,4 +1,4 @@
-import { type AccountDeployment, type AccountOwner, safeDeployment } from '@lanyard/accounts'
+import { type AccountDeployment, type AccountOwner, defaultDeployment } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import type { Build, BuildRequest } from './build.ts'
 import { expectOrder } from './smart-balance/expect-order.ts'
@@ -37,7 +37,7 @@ export function verifyBuild({
   build,
   request,
   owner,
-  deployment = safeDeployment,
+  deployment = defaultDeployment,
   order,
   maximumCost,
 }: VerifyBuildParameters): VerifiedBuild {

@@ -1,4 +1,4 @@
-import { type AccountDeployment, safeDeployment } from '@lanyard/accounts'
+import { type AccountDeployment, defaultDeployment } from '@lanyard/accounts'
 import type { EndpointInput, endpoints } from '@lanyard/contracts'
 import { bytesToHex, type Hex } from 'viem'
 import type { ExpectedOwner } from './account-of.ts'
@@ -60,7 +60,7 @@ export function verifyTransactionOptions({
   request,
   owner,
   network,
-  deployment = safeDeployment,
+  deployment = defaultDeployment,
   order,
   maximumCost,
 }: VerifyTransactionOptionsParameters): VerifiedOperation {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
-import { computeAccountAddress, defaultVerifiers, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment, defaultVerifiers } from '@lanyard/accounts'
 import { predictOwnershipAddress } from '@lanyard/onchain'
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
@@ -130,10 +130,10 @@ describe('useLanyard', () => {
     service.answers['/networks'] = () => ({ networks })
     const ownership = predictOwnershipAddress({
       ...{ sessionKeys: thirdParty, smartBalance: zeroAddress },
-      sharedSigner: safeDeployment.sharedSigner,
-      signerFactory: safeDeployment.signerFactory,
+      sharedSigner: defaultDeployment.sharedSigner,
+      signerFactory: defaultDeployment.signerFactory,
     })
-    const account = computeAccountAddress(passkey, { ...safeDeployment, ownership })
+    const account = computeAccountAddress(passkey, { ...defaultDeployment, ownership })
     answerRegistration(account)
     const { result } = render()
     await act(() => result.current.createAccount('ken'))

@@ -3,10 +3,10 @@ import {
   type AccountOwner,
   computeAccountAddress,
   decodeCalls,
+  defaultDeployment,
   encodeCalls,
   encodeInitCode,
   encodeSignature,
-  safeDeployment,
   safeMessageTypedData,
   safeOperationTypedData,
   stubSignature,
@@ -80,7 +80,7 @@ export async function toLanyardSmartAccount({
   address: givenAddress,
   firstOwner,
   nonceKey,
-  deployment = safeDeployment,
+  deployment = defaultDeployment,
 }: ToLanyardSmartAccountParameters): Promise<LanyardSmartAccount> {
   const signer = toOwnerSigner(owner, deployment)
   const first = firstOwner ?? signer.owner

@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { SoftwareAuthenticator, startChain, webAuthnAccountOf } from '@lanyard/accounts/testing'
 import { devTokenAbi, devTokenBytecode } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -99,7 +99,7 @@ describe.each([
     const payment = await sign(account)
     const before = await balanceOf(payTo)
     expect(await facilitatorFor([]).verify(payment, requirements())).toMatchObject({ isValid: false })
-    const facilitator = facilitatorFor([safeDeployment.factory])
+    const facilitator = facilitatorFor([defaultDeployment.factory])
     expect(await facilitator.verify(payment, requirements())).toMatchObject({ isValid: true })
     expect(await facilitator.settle(payment, requirements())).toMatchObject({ success: true })
     expect([await account.isDeployed(), (await balanceOf(payTo)) - before]).toEqual([true, 30n])

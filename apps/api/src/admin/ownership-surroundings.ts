@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
 import type { OwnershipSurroundings } from '@lanyard/onchain'
 import { zeroAddress } from 'viem'
@@ -11,6 +11,6 @@ export function ownershipSurroundings({
   sessionKeys = zeroAddress,
   smartBalance = zeroAddress,
 }: NetworkConfig): OwnershipSurroundings {
-  const { sharedSigner, signerFactory } = safeDeployment
+  const { sharedSigner, signerFactory } = defaultDeployment
   return { sessionKeys, smartBalance, sharedSigner, signerFactory }
 }

@@ -1,4 +1,4 @@
-import { safeDeployment, stubSignature } from '@lanyard/accounts'
+import { defaultDeployment, stubSignature } from '@lanyard/accounts'
 import { randomPrivateKey } from '@lanyard/testing'
 import { slice } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
@@ -28,7 +28,7 @@ test('behavior: a stub shows the kind of owner, and no other kind has its form',
 
 test('behavior: the first owner of an account is estimated as its own kind', () => {
   const address = privateKeyToAddress(randomPrivateKey())
-  const wallet = { address, deployment: safeDeployment }
+  const wallet = { address, deployment: defaultDeployment }
   expect(firstOwnerSigner({ ...wallet, owner: { kind: 'eoa', address } }).signMode).toBe('ECDSA')
   const owner = { kind: 'passkey', x: 1n, y: 1n, verifiers: 1n } as const
   expect(firstOwnerSigner({ ...wallet, owner }).signMode).toBe('WEBAUTHN')

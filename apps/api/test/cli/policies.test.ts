@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { createEoaAccount } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -111,7 +111,7 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
     await createEoaAccount(database.db, {
       address,
       eoaAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-      deployment: toStoredDeployment(safeDeployment),
+      deployment: toStoredDeployment(defaultDeployment),
       createdAt: new Date(),
     })
     const explain = (...more: string[]) =>

@@ -1,12 +1,12 @@
 /** @module-tag all */
 
 import {
+  defaultDeployment,
   encodeSignature,
   fromWireUserOperation,
   getSafeOperationHash,
   packUserOperation,
   requiredPrefund,
-  safeDeployment,
   type UserOperation,
 } from '@lanyard/accounts'
 import { devAccounts, devRoles } from '@lanyard/devnet'
@@ -385,7 +385,7 @@ describe('tampering with an order that the operator signed', () => {
       const hash = getSafeOperationHash(operation, {
         chainId: output,
         entryPoint: entryPoint07Address,
-        module: safeDeployment.module,
+        module: defaultDeployment.module,
         ...validity,
       })
       const signatures = await sign.raw(owner, hash)

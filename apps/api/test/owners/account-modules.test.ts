@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
 import { ownershipAddress } from '@lanyard/devnet'
 import { safeAbi } from '@lanyard/onchain'
 import { expect, test, vi } from 'vitest'
@@ -16,7 +16,7 @@ test('behavior: ACCOUNT_MODULES=ownership: guardians and a recovery before the f
   const requests = guardianRequests(service)
   const wallet = await service.createWallet()
   const { address, owner } = wallet
-  const deployment = { ...safeDeployment, ownership: ownershipAddress }
+  const deployment = { ...defaultDeployment, ownership: ownershipAddress }
   expect(address).toBe(computeAccountAddress({ kind: 'eoa', address: owner.address }, deployment))
   for (const network of chainIds) {
     expect(await service.on(network).chain.getCode({ address })).toBe(undefined)

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { createNetworks, networkConfig, presetNames, rpcOrigins } from '@lanyard/networks'
 import { formatGwei } from 'viem'
 import { expect, test } from 'vitest'
@@ -41,7 +41,7 @@ test.each(await readdir(join(root, 'examples/networks')))(
     expect(configs).toHaveLength(4)
     for (const config of configs) {
       expect(new Set(rpcOrigins(config)).size, config.name).toBeGreaterThan(1)
-      const smartBalance = safeDeployment.entryPoint // any address
+      const smartBalance = defaultDeployment.entryPoint // any address
       const lending = createNetworks([{ ...config, smartBalance }]).get(config.chainId)
       expect(() => lending.quorum.require()).not.toThrow()
     }

@@ -1,4 +1,4 @@
-import { delegatedDeployment, safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment, delegatedDeployment } from '@lanyard/accounts'
 import { devRoles, ownershipAddress, sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
 import { gasPriceOracle } from '@lanyard/networks'
 import {
@@ -115,8 +115,8 @@ const deployOther = async (
   const salt = keccak256(toHex(JSON.stringify(changes)))
   const parameters = {
     token: settlementToken.address,
-    entryPoint: safeDeployment.entryPoint,
-    safe4337Module: safeDeployment.module,
+    entryPoint: defaultDeployment.entryPoint,
+    safe4337Module: defaultDeployment.module,
     owner: people.owner.address,
     verifier,
     ...changes,
@@ -153,7 +153,7 @@ const setBalance = async (fixture: FaultFixture, address: Address, value: bigint
 }
 const depositOf = ({ network }: FaultFixture) =>
   network.chain.readContract({
-    address: safeDeployment.entryPoint,
+    address: defaultDeployment.entryPoint,
     abi: [
       {
         type: 'function',
@@ -441,12 +441,12 @@ const ofCanonicalContracts: readonly Fault[] = [
     code: 'SIGNER_FAULTY',
     what: 'the shared signer accepts every signature',
     // PUSH4 magic, PUSH1 224, SHL, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
-    arrange: (fixture) => setCode(fixture, safeDeployment.sharedSigner, '0x631626ba7e60e01b5f5260205ff3'),
+    arrange: (fixture) => setCode(fixture, defaultDeployment.sharedSigner, '0x631626ba7e60e01b5f5260205ff3'),
   },
   {
     code: 'UNKNOWN_BUILD',
     what: 'the shared signer with another build',
-    arrange: (fixture) => appendTo(fixture, safeDeployment.sharedSigner),
+    arrange: (fixture) => appendTo(fixture, defaultDeployment.sharedSigner),
   },
   {
     code: 'OTHER_ENTRY_POINT',
@@ -546,7 +546,7 @@ const ofToken: readonly Fault[] = [
     code: 'TOKEN_MISSING',
     what: 'something else',
     arrange: () => ({
-      entry: { settlementToken: { ...settlementToken, address: safeDeployment.multiSend } },
+      entry: { settlementToken: { ...settlementToken, address: defaultDeployment.multiSend } },
     }),
   },
   {
@@ -831,7 +831,7 @@ const ofOthers: readonly Fault[] = [
     code: 'BUNDLER_WRONG_CHAIN',
     what: 'a bundler of another network',
     arrange: ({ bundler, other }) => {
-      bundler.answers = { chainId: other.chainId, entryPoints: [safeDeployment.entryPoint] }
+      bundler.answers = { chainId: other.chainId, entryPoints: [defaultDeployment.entryPoint] }
       return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
     },
   },
@@ -847,7 +847,7 @@ const ofOthers: readonly Fault[] = [
     code: 'BUNDLER_WITHOUT_ENTRY_POINT',
     what: 'no EntryPoint v0.8',
     arrange: ({ bundler, network }) => {
-      bundler.answers = { chainId: network.chainId, entryPoints: [safeDeployment.entryPoint] }
+      bundler.answers = { chainId: network.chainId, entryPoints: [defaultDeployment.entryPoint] }
       return { entry: { bundler: { kind: 'remote', url: bundler.url } } }
     },
   },

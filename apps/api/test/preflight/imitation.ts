@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { type DevnetNode, localTransport, settlementTokenAddress, startNode } from '@lanyard/devnet'
 import { createNetworks, networkConfig, type PresetName } from '@lanyard/networks'
 import {
@@ -105,8 +105,8 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
   await deploySmartBalance(chain, wallet, {
     owner: people.owner.address,
     token: settlementToken.address,
-    entryPoint: safeDeployment.entryPoint,
-    safe4337Module: safeDeployment.module,
+    entryPoint: defaultDeployment.entryPoint,
+    safe4337Module: defaultDeployment.module,
     attestors: holders.attestors,
     threshold: 2,
     operators: holders.operators,

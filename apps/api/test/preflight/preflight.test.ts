@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { gasPriceOracle, nodeInterface } from '@lanyard/networks'
 import { devTokenAbi, devTokenBytecode } from '@lanyard/onchain'
 import { keccak256 } from 'viem'
@@ -141,6 +141,6 @@ test('behavior: preflight knows the code hash of each contract on local networks
     expect(codeHashes, name).toContain(keccak256(code ?? '0x'))
   }
   expect(knownContracts.map(({ address }) => address)).toEqual(
-    expect.arrayContaining(Object.values(safeDeployment).filter((value) => typeof value === 'string')),
+    expect.arrayContaining(Object.values(defaultDeployment).filter((value) => typeof value === 'string')),
   )
 })

@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { decodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const token = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const smartBalance = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const nothing: Holdings = { native: 0n, gasDeposit: 0n, tokens: [], now: 1_000n }
 const nativeCurrency = { name: 'POL', symbol: 'POL', decimals: 18 }
-const destination = { to, entryPoint: safeDeployment.entryPoint, nativeCurrency } as const
+const destination = { to, entryPoint: defaultDeployment.entryPoint, nativeCurrency } as const
 const plan = (holdings: Partial<Holdings>) => planMoves({ ...nothing, ...holdings }, destination)
 const deposit = (balance: bigint, exiting: bigint, readyAt: bigint) => ({
   deposit: { smartBalance, balance, exiting, readyAt } as const,

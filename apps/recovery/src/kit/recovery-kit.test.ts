@@ -1,11 +1,11 @@
-import { computeAccountAddress, encodeInitializer, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment, encodeInitializer } from '@lanyard/accounts'
 import { expect, test } from 'vitest'
 import { readRecoveryKit } from './recovery-kit.ts'
 
 const eoaAddress = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const thirdParty = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const owner = { kind: 'eoa', address: eoaAddress } as const
-const { factory, singleton, module, entryPoint } = safeDeployment
+const { factory, singleton, module, entryPoint } = defaultDeployment
 const file = {
   about: 'further members are allowed',
   walletAddress: computeAccountAddress(owner),
@@ -23,14 +23,14 @@ test('default', () => {
   expect(readRecoveryKit(JSON.stringify(file))).toEqual({
     account: file.walletAddress,
     owner,
-    deployment: safeDeployment,
+    deployment: defaultDeployment,
     credentialIds: [],
     networks: [{ chainId: 31337, name: 'Local 1', tokens: [thirdParty] }],
   })
 })
 
 test('behavior: an account that is created with Ownership', () => {
-  const deployment = { ...safeDeployment, ownership: thirdParty } as const
+  const deployment = { ...defaultDeployment, ownership: thirdParty } as const
   const kit = {
     ...file,
     ownership: thirdParty,

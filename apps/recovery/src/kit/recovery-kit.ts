@@ -2,8 +2,8 @@ import {
   type AccountDeployment,
   type AccountOwner,
   computeAccountAddress,
+  defaultDeployment,
   readCreation,
-  safeDeployment,
 } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { RecoveryError } from '../recovery-error.ts'
@@ -73,7 +73,7 @@ export function recoveryKitOf(eoa: Address, account?: Address): RecoveryKit {
   return {
     account: account ?? computeAccountAddress(owner),
     owner,
-    deployment: safeDeployment,
+    deployment: defaultDeployment,
     credentialIds: [],
     networks: [],
   }

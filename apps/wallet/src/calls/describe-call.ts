@@ -1,4 +1,4 @@
-import { type Call, encodeEnableOwnership, safeDeployment } from '@lanyard/accounts'
+import { type Call, defaultDeployment, encodeEnableOwnership } from '@lanyard/accounts'
 import { safeAbi, safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
@@ -82,7 +82,7 @@ export function describeCall(call: Call, context: CallContext): CallDescription 
             ? describeAccountCall(call, context)
             : sessionKeys && isAddressEqual(to, sessionKeys)
               ? describeSessionCall(call.data)
-              : isAddressEqual(to, safeDeployment.signerFactory)
+              : isAddressEqual(to, defaultDeployment.signerFactory)
                 ? describeSignerCall(call.data)
                 : undefined
   return known ?? { kind: 'contract', to, value: call.value, selector: selectorOf(call.data) }

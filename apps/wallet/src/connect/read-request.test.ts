@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { numberToHex, stringToHex, zeroAddress } from 'viem'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { describe, expect, test } from 'vitest'
@@ -150,10 +150,10 @@ describe('wallet_sendCalls', () => {
 
   test.each([
     ['the account', account],
-    ['its module', safeDeployment.module],
+    ['its module', defaultDeployment.module],
     ['the combined balance', network?.smartBalance?.address],
     ['the session keys', sessionKeys],
-    ['the entry point', safeDeployment.entryPoint],
+    ['the entry point', defaultDeployment.entryPoint],
   ])('error: a call to %s is rejected, and shown, at any position', (_name, to) => {
     for (const calls of [[{ to }], [{ to: friend }, { to: to?.toLowerCase() }]])
       expect(rejectionOf(() => send({ calls }))).toEqual({ code: -32602, isShown: true })

@@ -1,4 +1,4 @@
-import { type Call, safeDeployment } from '@lanyard/accounts'
+import { type Call, defaultDeployment } from '@lanyard/accounts'
 import { type Address, isAddressEqual } from 'viem'
 import { t } from '../i18n/t.ts'
 import type { Network } from '../networks/use-networks.ts'
@@ -15,7 +15,7 @@ export function requireExternalCalls(calls: readonly Call[], account: Address, n
   const kept: readonly (readonly [Address | undefined, string])[] = [
     [account, t('This app asks for a call to your account itself. Only the wallet may do that.')],
     [
-      safeDeployment.module,
+      defaultDeployment.module,
       t('This app asks for a call to your account’s module. Only the wallet may do that.'),
     ],
     [
@@ -24,7 +24,7 @@ export function requireExternalCalls(calls: readonly Call[], account: Address, n
     ],
     [network.sessionKeys, t('This app asks for a call to your session keys. Only the wallet may do that.')],
     [
-      safeDeployment.entryPoint,
+      defaultDeployment.entryPoint,
       t('This app asks for a call to the contract that keeps your gas deposit. Only the wallet may do that.'),
     ],
   ]

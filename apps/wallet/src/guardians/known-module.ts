@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { predictOwnershipAddress } from '@lanyard/onchain'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
@@ -17,8 +17,8 @@ export function knownModule({ sessionKeys = zeroAddress, smartBalance }: Surroun
     predictOwnershipAddress({
       sessionKeys,
       smartBalance: balance,
-      sharedSigner: safeDeployment.sharedSigner,
-      signerFactory: safeDeployment.signerFactory,
+      sharedSigner: defaultDeployment.sharedSigner,
+      signerFactory: defaultDeployment.signerFactory,
     })
   addresses.set(key, address)
   return address

@@ -1,9 +1,9 @@
 import {
   computeAccountAddress,
+  defaultDeployment,
   defaultVerifiers,
   encodeInitializer,
   type PasskeyOwner,
-  safeDeployment,
 } from '@lanyard/accounts'
 import { type Address, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -31,16 +31,16 @@ const passkey = {
   x: numberToHex(owner.x, { size: 32 }),
   y: numberToHex(owner.y, { size: 32 }),
   verifiers: numberToHex(owner.verifiers, { size: 22 }),
-  sharedSigner: safeDeployment.sharedSigner,
+  sharedSigner: defaultDeployment.sharedSigner,
 }
 const kit: RecoveryKit = {
   walletAddress: account,
-  factory: safeDeployment.factory,
-  singleton: safeDeployment.singleton,
+  factory: defaultDeployment.factory,
+  singleton: defaultDeployment.singleton,
   saltNonce: '0',
   initializer: encodeInitializer(owner),
-  module: safeDeployment.module,
-  entryPoint: safeDeployment.entryPoint,
+  module: defaultDeployment.module,
+  entryPoint: defaultDeployment.entryPoint,
   passkey,
   networks: [{ network: 31337, name: 'Local 1', rpcUrl: 'http://127.0.0.1:8545', tokens: [] }],
 }
@@ -85,7 +85,7 @@ describe('verifyRecoveryKit', () => {
 
 describe('verifyRecoveryKit of an account that is created with Ownership', () => {
   const kitWith = (ownership: Address): RecoveryKit => {
-    const deployment = { ...safeDeployment, ownership }
+    const deployment = { ...defaultDeployment, ownership }
     const walletAddress = computeAccountAddress(owner, deployment)
     return { ...kit, ownership, walletAddress, initializer: encodeInitializer(owner, deployment) }
   }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
 import { passkeyOwner } from '@lanyard/client'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const created = { response: { publicKey: spki } }
 const owner = passkeyOwner(created)
 const addressWith = (ownership?: Address) => {
   if (!owner) throw new TypeError('The key is on P-256')
-  return computeAccountAddress(owner, { ...safeDeployment, ownership })
+  return computeAccountAddress(owner, { ...defaultDeployment, ownership })
 }
 const external = expect.objectContaining({ code: 'FOREIGN_ADDRESS' })
 

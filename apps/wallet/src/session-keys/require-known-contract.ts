@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { predictSessionKeysAddress } from '@lanyard/onchain'
 import { isAddressEqual, zeroAddress } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
@@ -15,7 +15,7 @@ export function requireKnownContract({
   sessionKeys,
   smartBalance,
 }: Pick<SessionKeysNetwork, 'sessionKeys' | 'smartBalance'>): void {
-  const { entryPoint, module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+  const { entryPoint, module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
   const known = predictSessionKeysAddress({
     entryPoint,
     safe4337Module: module,

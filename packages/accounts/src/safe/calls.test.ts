@@ -5,7 +5,7 @@ import { encodeFunctionData, getAddress, type Hex, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Call } from '../call.ts'
 import { decodeCalls, encodeCalls, encodeMultiSend } from './calls.ts'
-import { safeDeployment } from './deployment.ts'
+import { defaultDeployment } from './deployment.ts'
 
 fc.configureGlobal({ seed: numericSeed })
 
@@ -16,7 +16,7 @@ const call: fc.Arbitrary<Call> = fc.record({
   value: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
   data: hex({ maxLength: 200 }),
 })
-const one: Call = { to: safeDeployment.module, value: 1n, data: '0x1234' }
+const one: Call = { to: defaultDeployment.module, value: 1n, data: '0x1234' }
 
 function execution(to: Call, operation: number): Hex {
   return encodeFunctionData({
@@ -25,7 +25,7 @@ function execution(to: Call, operation: number): Hex {
     args: [to.to, to.value, to.data, operation],
   })
 }
-const batchOf = (data: Hex): Call => ({ to: safeDeployment.multiSendCallOnly, value: 0n, data })
+const batchOf = (data: Hex): Call => ({ to: defaultDeployment.multiSendCallOnly, value: 0n, data })
 
 describe('decodeCalls', () => {
   test('default', () => {
@@ -46,7 +46,7 @@ describe('decodeCalls', () => {
   })
 
   test('args: deployment', () => {
-    const other = { multiSendCallOnly: safeDeployment.multiSend }
+    const other = { multiSendCallOnly: defaultDeployment.multiSend }
     expect(decodeCalls(encodeCalls([one, one], other), other)).toMatchObject({ ok: true })
     expect(decodeCalls(encodeCalls([one, one], other))).toMatchObject({ code: 'DELEGATECALL' })
   })

@@ -14,7 +14,7 @@ import {
 import type { Call } from '../call.ts'
 import { type Failure, failure } from '../result.ts'
 import { assertUint } from '../words.ts'
-import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, defaultDeployment } from './deployment.ts'
 
 /**
  * A user operation's `callData` that makes `calls` in order, all or none.
@@ -28,7 +28,7 @@ import { type AccountDeployment, safeDeployment } from './deployment.ts'
  */
 export function encodeCalls(
   calls: readonly Call[],
-  { multiSendCallOnly }: Pick<AccountDeployment, 'multiSendCallOnly'> = safeDeployment,
+  { multiSendCallOnly }: Pick<AccountDeployment, 'multiSendCallOnly'> = defaultDeployment,
 ): Hex {
   const [first, ...rest] = calls
   if (first !== undefined && rest.length === 0) return encodeExecution(first, 'call')
@@ -90,7 +90,7 @@ export type DecodeCallsResult =
  */
 export function decodeCalls(
   callData: Hex,
-  deployment: Pick<AccountDeployment, 'multiSendCallOnly'> = safeDeployment,
+  deployment: Pick<AccountDeployment, 'multiSendCallOnly'> = defaultDeployment,
 ): DecodeCallsResult {
   const lowerCase = callData.toLowerCase() as Hex // hex in lower case is still hex
   const execution = decodeExecution(lowerCase)

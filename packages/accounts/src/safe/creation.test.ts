@@ -25,9 +25,9 @@ import {
   encodeInitializer,
   readCreation,
 } from './creation.ts'
-import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, defaultDeployment } from './deployment.ts'
 
-const { module, moduleSetup, multiSend, sharedSigner } = safeDeployment
+const { module, moduleSetup, multiSend, sharedSigner } = defaultDeployment
 const eoa: AccountOwner = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 const passkey: AccountOwner = { kind: 'passkey', ...basePoint, verifiers: defaultVerifiers }
 const enableModule = encodeFunctionData({
@@ -103,18 +103,18 @@ describe('computeAccountAddress', () => {
     })
 
     test('args: deployment', () => {
-      const other = { ...safeDeployment, saltNonce: 1n }
+      const other = { ...defaultDeployment, saltNonce: 1n }
       expect(computeAccountAddress(eoa, other)).not.toBe(computeAccountAddress(eoa))
     })
   })
 
   test('encodeInitCode', () => {
-    const deployment = { ...safeDeployment, saltNonce: 7n }
+    const deployment = { ...defaultDeployment, saltNonce: 7n }
     const initCode = encodeInitCode(eoa, deployment)
-    expect(slice(initCode, 0, 20)).toBe(safeDeployment.factory.toLowerCase())
+    expect(slice(initCode, 0, 20)).toBe(defaultDeployment.factory.toLowerCase())
     expect(decodeFunctionData({ abi: safeProxyFactoryAbi, data: slice(initCode, 20) })).toEqual({
       functionName: 'createProxyWithNonce',
-      args: [safeDeployment.singleton, encodeInitializer(eoa, deployment), 7n],
+      args: [defaultDeployment.singleton, encodeInitializer(eoa, deployment), 7n],
     })
   })
 })
@@ -129,7 +129,10 @@ describe('readCreation', () => {
   } as const
   const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-  function creationOf(owner: AccountOwner, deployment: AccountDeployment = safeDeployment): AccountCreation {
+  function creationOf(
+    owner: AccountOwner,
+    deployment: AccountDeployment = defaultDeployment,
+  ): AccountCreation {
     const { factory, singleton, module, entryPoint, ownership, sharedSigner } = deployment
     return {
       ...{ factory, singleton, module, entryPoint, ownership },
@@ -148,9 +151,9 @@ describe('readCreation', () => {
   }
 
   test.each([
-    ['an EOA', eoa, safeDeployment],
-    ['a passkey', passkey, safeDeployment],
-    ['an account with Ownership', eoa, { ...safeDeployment, ownership: other, saltNonce: 7n }],
+    ['an EOA', eoa, defaultDeployment],
+    ['a passkey', passkey, defaultDeployment],
+    ['an account with Ownership', eoa, { ...defaultDeployment, ownership: other, saltNonce: 7n }],
   ] as const)('behavior: reads the creation of %s', (_, owner, deployment) => {
     expect(readCreation(creationOf(owner, deployment))).toEqual({ owner, deployment })
   })

@@ -22,7 +22,7 @@ import type { AccountOwner } from '../owner.ts'
 import { assertOnP256 } from '../signers/passkey/public-key.ts'
 import { assertUint } from '../words.ts'
 import { encodeMultiSend } from './calls.ts'
-import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, defaultDeployment } from './deployment.ts'
 
 /**
  * The call data of `Safe.setup` that makes `owner` the only owner (threshold 1) and enables the 4337 module,
@@ -34,7 +34,10 @@ import { type AccountDeployment, safeDeployment } from './deployment.ts'
  * @throws AccountsError NOT_ON_CURVE if x, y of a passkey are not a point of P-256; OUT_OF_RANGE for
  * verifiers over 176 bits.
  */
-export function encodeInitializer(owner: AccountOwner, deployment: AccountDeployment = safeDeployment): Hex {
+export function encodeInitializer(
+  owner: AccountOwner,
+  deployment: AccountDeployment = defaultDeployment,
+): Hex {
   const enableModule = encodeFunctionData({
     abi: safeModuleSetupAbi,
     functionName: 'enableModules',
@@ -72,7 +75,7 @@ function encodeSetup(owner: Address, to: Address, data: Hex, { module }: Account
  *
  * @throws AccountsError as {@link encodeInitializer}.
  */
-export function encodeInitCode(owner: AccountOwner, deployment: AccountDeployment = safeDeployment): Hex {
+export function encodeInitCode(owner: AccountOwner, deployment: AccountDeployment = defaultDeployment): Hex {
   const createProxy = encodeFunctionData({
     abi: safeProxyFactoryAbi,
     functionName: 'createProxyWithNonce',
@@ -98,7 +101,7 @@ export const safeProxyCreationCode: Hex =
  */
 export function computeAccountAddress(
   owner: AccountOwner,
-  deployment: AccountDeployment = safeDeployment,
+  deployment: AccountDeployment = defaultDeployment,
 ): Address {
   const initializer = encodeInitializer(owner, deployment)
   return getCreate2Address({
@@ -144,17 +147,17 @@ export function readCreation(
   if (!owner) return undefined
   const { walletAddress, factory, singleton, saltNonce, module, ownership, passkey } = creation
   const deployment = {
-    ...safeDeployment,
+    ...defaultDeployment,
     ...{ factory, singleton, module },
     ...(ownership && { ownership }),
     saltNonce: BigInt(saltNonce),
-    sharedSigner: passkey?.sharedSigner ?? safeDeployment.sharedSigner,
+    sharedSigner: passkey?.sharedSigner ?? defaultDeployment.sharedSigner,
   }
   const matches =
     isAddressEqual(computeAccountAddress(owner, deployment), walletAddress) &&
     encodeInitializer(owner, deployment) === creation.initializer.toLowerCase() &&
     // The address does not depend on the entry point, which is a constant of the module.
-    isAddressEqual(creation.entryPoint, safeDeployment.entryPoint)
+    isAddressEqual(creation.entryPoint, defaultDeployment.entryPoint)
   return matches ? { owner, deployment } : undefined
 }
 

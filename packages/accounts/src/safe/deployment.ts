@@ -36,7 +36,7 @@ export interface AccountDeployment {
  * Safe 1.4.1 addresses: github.com/safe-global/safe-deployments (v1.4.1, "canonical").
  * Modules: github.com/safe-global/safe-modules-deployments (safe-4337-module v0.3.0, safe-passkey-module v0.2.1).
  */
-export const safeDeployment = {
+export const defaultDeployment = {
   singleton: '0x41675C099F32341bf84BFc5382aF534df5C7461a',
   factory: '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
   module: '0x75cf11467937ce3F2f357CE24ffc3DBF8fD5c226',

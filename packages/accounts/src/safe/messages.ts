@@ -12,7 +12,7 @@ import {
 import { AccountsError } from '../errors.ts'
 import type { AccountOwner } from '../owner.ts'
 import { encodeInitCode } from './creation.ts'
-import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, defaultDeployment } from './deployment.ts'
 
 /**
  * The 32 bytes that an owner signs for a message: `CompatibilityFallbackHandler.getMessageHashForSafe`. A
@@ -104,7 +104,7 @@ function toDomain(domain: Readonly<Record<string, unknown>>): TypedDataDomain {
 export function wrapErc6492Signature({
   owner,
   signature,
-  deployment = safeDeployment,
+  deployment = defaultDeployment,
 }: {
   readonly owner: AccountOwner
   readonly signature: Hex

@@ -17,7 +17,7 @@ import { eoaStub } from '../signers/eoa/signature.ts'
 import { passkeyStub } from '../signers/passkey/signature.ts'
 import { assertFits, type UserOperation } from '../user-operation/user-operation.ts'
 import { addressWord, assertUint, hashWord, uintWord } from '../words.ts'
-import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, defaultDeployment } from './deployment.ts'
 
 /** `SafeOp` of Safe4337Module 0.3.0 (SAFE_OP_TYPEHASH). */
 const safeOperationTypes = {
@@ -57,7 +57,7 @@ export function safeOperationTypedData(
   context: SafeOperationContext,
 ): TypedDataDefinition<typeof safeOperationTypes, 'SafeOp'> {
   const { chainId, validAfter = 0, validUntil = 0 } = context
-  const { module = safeDeployment.module, entryPoint = safeDeployment.entryPoint } = context
+  const { module = defaultDeployment.module, entryPoint = defaultDeployment.entryPoint } = context
   assertFits(operation)
   assertUint(BigInt(validAfter), 48, 'validAfter')
   assertUint(BigInt(validUntil), 48, 'validUntil')
@@ -100,7 +100,7 @@ const domainType = typeHash('EIP712Domain(uint256 chainId,address verifyingContr
  */
 export function getSafeOperationHash(operation: UserOperation, context: SafeOperationContext): Hash {
   const { message } = safeOperationTypedData(operation, context)
-  const { chainId, module = safeDeployment.module } = context
+  const { chainId, module = defaultDeployment.module } = context
   const separator = hashWord(`0x${domainType}${uintWord(BigInt(chainId))}${addressWord(module)}`)
   const struct = hashWord(
     `0x${safeOperationType}${addressWord(message.safe)}${uintWord(message.nonce)}${hashWord(message.initCode)}${hashWord(message.callData)}${uintWord(message.verificationGasLimit)}${uintWord(message.callGasLimit)}${uintWord(message.preVerificationGas)}${uintWord(message.maxPriorityFeePerGas)}${uintWord(message.maxFeePerGas)}${hashWord(message.paymasterAndData)}${uintWord(BigInt(message.validAfter))}${uintWord(BigInt(message.validUntil))}${addressWord(message.entryPoint)}`,
@@ -167,6 +167,6 @@ export function stubSignature(
     signer?: AccountDeployment['sharedSigner']
   } = {},
 ): Hex {
-  const { validAfter = 0, validUntil = 0, signer = safeDeployment.sharedSigner } = options
+  const { validAfter = 0, validUntil = 0, signer = defaultDeployment.sharedSigner } = options
   return encodeSignature({ validAfter, validUntil, signatures: stubs[owner.kind](signer) })
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { basePoint } from '../../test/p256-base-point.ts'
 import { defaultVerifiers } from '../owner.ts'
 import { computeSignerAddress, encodeCreateSigner } from '../signers/passkey/signer-contract.ts'
-import { safeDeployment } from './deployment.ts'
+import { defaultDeployment } from './deployment.ts'
 import { encodeAddOwner, encodeRemoveOwner } from './owners.ts'
 
 const account: Address = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
@@ -71,7 +71,7 @@ describe('computeSignerAddress', () => {
 describe('encodeCreateSigner', () => {
   test('default', () => {
     const call = encodeCreateSigner(passkey)
-    expect(call).toMatchObject({ to: safeDeployment.signerFactory, value: 0n })
+    expect(call).toMatchObject({ to: defaultDeployment.signerFactory, value: 0n })
     expect(decodeFunctionData({ abi: safeWebAuthnSignerFactoryAbi, data: call.data })).toEqual({
       functionName: 'createSigner',
       args: [basePoint.x, basePoint.y, defaultVerifiers],

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { AccountsError } from '../errors.ts'
 import type { AccountOwner } from '../owner.ts'
 import { computeSignerAddress } from '../signers/passkey/signer-contract.ts'
-import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, defaultDeployment } from './deployment.ts'
 
 /**
  * The addresses under which a Safe can list an owner. A passkey that was added later owns by its own signer contract,
@@ -14,7 +14,7 @@ import { type AccountDeployment, safeDeployment } from './deployment.ts'
  */
 export function ownerAddresses(
   owner: AccountOwner,
-  deployment: Pick<AccountDeployment, 'signerFactory' | 'sharedSigner'> = safeDeployment,
+  deployment: Pick<AccountDeployment, 'signerFactory' | 'sharedSigner'> = defaultDeployment,
 ): readonly [Address, ...Address[]] {
   if (owner.kind === 'eoa') return [owner.address]
   return [computeSignerAddress(owner, deployment), deployment.sharedSigner]

@@ -3,14 +3,14 @@ import type { SmartAccount } from '../account.ts'
 import type { AccountOwner } from '../owner.ts'
 import { decodeCalls, encodeCalls } from './calls.ts'
 import { computeAccountAddress, encodeInitCode } from './creation.ts'
-import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, defaultDeployment } from './deployment.ts'
 import { getSafeMessageHash, wrapErc6492Signature } from './messages.ts'
 import { encodeSignature, getSafeOperationHash, stubSignature } from './operation.ts'
 
 /** A Safe with Safe4337Module, whose first owner is an EOA or a passkey. */
 export function toSafeAccount(
   owner: AccountOwner,
-  deployment: AccountDeployment = safeDeployment,
+  deployment: AccountDeployment = defaultDeployment,
 ): SmartAccount {
   const { entryPoint, module, sharedSigner } = deployment
   let initCode: Hex | undefined

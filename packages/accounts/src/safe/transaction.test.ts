@@ -11,7 +11,7 @@ import {
 import { expect, test } from 'vitest'
 import type { Call } from '../call.ts'
 import { encodeMultiSend } from './calls.ts'
-import { safeDeployment } from './deployment.ts'
+import { defaultDeployment } from './deployment.ts'
 import {
   encodeExecTransaction,
   getSafeTransactionHash,
@@ -37,9 +37,9 @@ test('toSafeTransaction: one call is unchanged', () => {
 test.each([[[]], [[payment, call]]])('toSafeTransaction: %# calls go through MultiSendCallOnly', (calls) => {
   const data = encodeMultiSend(calls.map((one: Call) => ({ ...one, operation: 'call' })))
   const batch = { value: 0n, data, operation: 1, ...unpaid, nonce: 5n }
-  expect(toSafeTransaction(calls, 5n)).toEqual({ to: safeDeployment.multiSendCallOnly, ...batch })
-  const other = { multiSendCallOnly: safeDeployment.multiSend }
-  expect(toSafeTransaction(calls, 5n, other)).toEqual({ to: safeDeployment.multiSend, ...batch })
+  expect(toSafeTransaction(calls, 5n)).toEqual({ to: defaultDeployment.multiSendCallOnly, ...batch })
+  const other = { multiSendCallOnly: defaultDeployment.multiSend }
+  expect(toSafeTransaction(calls, 5n, other)).toEqual({ to: defaultDeployment.multiSend, ...batch })
 })
 
 test('getSafeTransactionHash: matches Safe.sol', () => {

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import type { Call } from '../call.ts'
 import { encodeMultiSend, operationCode } from './calls.ts'
-import { type AccountDeployment, safeDeployment } from './deployment.ts'
+import { type AccountDeployment, defaultDeployment } from './deployment.ts'
 
 /** The arguments of `Safe.execTransaction` (Safe 1.4.1) before its signatures. */
 export interface SafeTransaction {
@@ -44,7 +44,7 @@ export interface SafeTransactionContext {
 export function toSafeTransaction(
   calls: readonly Call[],
   nonce: bigint,
-  { multiSendCallOnly }: Pick<AccountDeployment, 'multiSendCallOnly'> = safeDeployment,
+  { multiSendCallOnly }: Pick<AccountDeployment, 'multiSendCallOnly'> = defaultDeployment,
 ): SafeTransaction {
   const unpaid = {
     safeTxGas: 0n,

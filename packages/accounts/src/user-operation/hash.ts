@@ -11,7 +11,7 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { delegatedDeployment, isDelegationInitCode } from '../eip7702/deployment.ts'
-import { safeDeployment } from '../safe/deployment.ts'
+import { defaultDeployment } from '../safe/deployment.ts'
 import { addressWord, hashWord, uint128Pair, uintWord } from '../words.ts'
 import { packUserOperation, type UserOperation, unpackUserOperation } from './user-operation.ts'
 
@@ -111,7 +111,7 @@ export function getUserOperationHash(
   context: { chainId: number; entryPoint?: Address },
 ): Hash {
   const { chainId } = context
-  const entryPoint = operation.entryPoint ?? context.entryPoint ?? safeDeployment.entryPoint
+  const entryPoint = operation.entryPoint ?? context.entryPoint ?? defaultDeployment.entryPoint
   if (isAddressEqual(entryPoint, delegatedDeployment.entryPoint))
     return hashOperationTypedData(operation, { chainId, entryPoint })
   unpackUserOperation(operation) // EntryPoint reverts on a malformed one, so it has no hash

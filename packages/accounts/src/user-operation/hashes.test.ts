@@ -8,7 +8,7 @@ import {
   toHex,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { safeDeployment } from '../safe/deployment.ts'
+import { defaultDeployment } from '../safe/deployment.ts'
 import { getSafeOperationHash, type SafeOperationContext, safeOperationTypedData } from '../safe/operation.ts'
 import { getUserOperationHash } from './hash.ts'
 import { type UserOperation, unpackUserOperation } from './user-operation.ts'
@@ -34,7 +34,7 @@ const operation: UserOperation = {
 
 /** Safe4337Module 0.3.0, `_getSafeOp`. */
 function safeOperationHash({ chainId, validAfter = 0, validUntil = 0, ...context }: SafeOperationContext) {
-  const { module = safeDeployment.module, entryPoint = safeDeployment.entryPoint } = context
+  const { module = defaultDeployment.module, entryPoint = defaultDeployment.entryPoint } = context
   const structHash = keccak256(
     encodeAbiParameters(
       parseAbiParameters(
@@ -134,7 +134,7 @@ function userOperationHash(chainId: bigint, entryPoint: `0x${string}`) {
 describe('getUserOperationHash', () => {
   test('default', () => {
     expect(getUserOperationHash(operation, { chainId: 31337 })).toBe(
-      userOperationHash(31337n, safeDeployment.entryPoint),
+      userOperationHash(31337n, defaultDeployment.entryPoint),
     )
   })
 

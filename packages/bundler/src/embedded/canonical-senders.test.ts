@@ -1,6 +1,7 @@
 import {
   computeAccountAddress,
   computeSignerAddress,
+  defaultDeployment,
   defaultVerifiers,
   encodeAddOwner,
   encodeContractSignature,
@@ -8,7 +9,6 @@ import {
   encodeInitCode,
   encodeSignature,
   type SignedUserOperation,
-  safeDeployment,
 } from '@lanyard/accounts'
 import { ownershipAddress, sessionKeysAddress } from '@lanyard/devnet'
 import { safeAbi } from '@lanyard/onchain'
@@ -120,12 +120,12 @@ describe('findForeignSenders', () => {
 
   test('args: accounts with Ownership, created with it or enabled later in any order', async () => {
     const { signer, owner } = await fixture.account()
-    const deployment = { ...safeDeployment, ownership: ownershipAddress }
+    const deployment = { ...defaultDeployment, ownership: ownershipAddress }
     const address = computeAccountAddress(owner, deployment)
     const operation = await operationOf({ signer, owner, address })
     const created = { ...operation, initCode: encodeInitCode(owner, deployment) }
     expect(await externalPart(created)).toBeUndefined()
-    const other = { ...safeDeployment, ownership: randomAddress() }
+    const other = { ...defaultDeployment, ownership: randomAddress() }
     const external = { ...operation, initCode: encodeInitCode(owner, other) }
     expect(await externalPart({ ...external, sender: computeAccountAddress(owner, other) })).toBe('initCode')
 
@@ -146,11 +146,11 @@ describe('findForeignSenders', () => {
   test('args: an account that another factory, singleton or salt deploys', async () => {
     const account = await fixture.account()
     const operation = await operationOf(account)
-    const other = { ...safeDeployment, singleton: randomAddress() }
+    const other = { ...defaultDeployment, singleton: randomAddress() }
     for (const initCode of [
-      encodeInitCode(account.owner, { ...safeDeployment, factory: randomAddress() }),
+      encodeInitCode(account.owner, { ...defaultDeployment, factory: randomAddress() }),
       encodeInitCode(account.owner, other),
-      encodeInitCode(account.owner, { ...safeDeployment, saltNonce: 1n }),
+      encodeInitCode(account.owner, { ...defaultDeployment, saltNonce: 1n }),
       encodeInitCode({ kind: 'eoa', address: randomAddress() }),
       '0x01' as const,
     ]) {

@@ -4,11 +4,11 @@ import {
   computeAccountAddress,
   computeSignerAddress,
   decodeSignature,
+  defaultDeployment,
   defaultVerifiers,
   encodeInitCode,
   type PasskeyOwner,
   type SignedUserOperation,
-  safeDeployment,
 } from '@lanyard/accounts'
 import { memo } from '@lanyard/contracts'
 import { multicall3, type Network } from '@lanyard/networks'
@@ -161,7 +161,7 @@ interface Expectations {
 }
 
 const expectationsOf = memo(({ sessionKeys, ownership }: Network['config']): Expectations => {
-  const { singleton, module } = safeDeployment
+  const { singleton, module } = defaultDeployment
   const isSingleton = isOneOf(word(singleton))
   const isHandler = isOneOf(storedWord(module))
   const isNoGuard = isOneOf(storedWord(0n))
@@ -174,7 +174,7 @@ const expectationsOf = memo(({ sessionKeys, ownership }: Network['config']): Exp
   )
   return {
     sessionKeys,
-    deployments: [safeDeployment, ...(ownership ? [{ ...safeDeployment, ownership }] : [])],
+    deployments: [defaultDeployment, ...(ownership ? [{ ...defaultDeployment, ownership }] : [])],
     reads: (target) => [
       { target, callData: reads.singleton, part: 'singleton', passes: isSingleton },
       { target, callData: reads.handler, part: 'handler', passes: isHandler },
@@ -216,7 +216,7 @@ function readsOfSigner({ sender, signature }: SignedUserOperation, { sessionKeys
   if (kind !== 0) return [threshold]
   const signer = slice(signatures, 12, 32)
   if (sessionKeys && isAddressEqual(signer, sessionKeys)) return [threshold]
-  if (isAddressEqual(signer, safeDeployment.sharedSigner)) {
+  if (isAddressEqual(signer, defaultDeployment.sharedSigner)) {
     return [
       threshold,
       {
@@ -291,7 +291,7 @@ function readInitCode(initCode: Hex): AccountOwner | undefined {
     if (setup.functionName !== 'setup') return undefined
     const [[owner], , , data] = setup.args
     if (owner === undefined) return undefined
-    if (!isAddressEqual(owner, safeDeployment.sharedSigner)) return { kind: 'eoa', address: owner }
+    if (!isAddressEqual(owner, defaultDeployment.sharedSigner)) return { kind: 'eoa', address: owner }
     const passkey = passkeyOf(`0x${data.split(configureSelector)[1]?.slice(0, 96 * 2)}`)
     return passkey && { kind: 'passkey', ...passkey }
   } catch {

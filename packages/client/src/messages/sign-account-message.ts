@@ -1,8 +1,8 @@
 import {
   type AccountDeployment,
   type AccountMessage,
+  defaultDeployment,
   hashAccountMessage,
-  safeDeployment,
   safeMessageTypedData,
 } from '@lanyard/accounts'
 import { type Account, type Address, type Hex, stringify } from 'viem'
@@ -55,7 +55,7 @@ export interface SignAccountMessageParameters {
  */
 export async function signAccountMessage(
   client: LanyardClient,
-  { signer, request, network, account, deployment = safeDeployment }: SignAccountMessageParameters,
+  { signer, request, network, account, deployment = defaultDeployment }: SignAccountMessageParameters,
 ): Promise<MessageSignature> {
   const owner = addressOf(signer)
   const walletAddress = account ?? accountOf({ kind: 'eoa', address: owner }, deployment)

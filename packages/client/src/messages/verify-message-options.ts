@@ -1,9 +1,9 @@
 import {
   type AccountDeployment,
   type AccountMessage,
+  defaultDeployment,
   getSafeMessageHash,
   hashAccountMessage,
-  safeDeployment,
 } from '@lanyard/accounts'
 import { type Address, bytesToHex, type Hash } from 'viem'
 import { accountOf, type ExpectedOwner } from '../account-of.ts'
@@ -55,7 +55,7 @@ export function verifyMessageOptions({
   request,
   owner,
   network,
-  deployment = safeDeployment,
+  deployment = defaultDeployment,
 }: VerifyMessageOptionsParameters): VerifiedMessage {
   const account = accountOf(owner, deployment)
   const messageHash = hashAccountMessage(request)

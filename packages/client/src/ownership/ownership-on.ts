@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { predictOwnershipAddress } from '@lanyard/onchain'
 import { type Address, getAddress, zeroAddress } from 'viem'
 
@@ -13,7 +13,7 @@ export interface OwnershipNetwork {
  * which changes owners only by an owner's or guardians' signature, too.
  */
 export function ownershipOn({ sessionKeys, smartBalance }: OwnershipNetwork): Address {
-  const { sharedSigner, signerFactory } = safeDeployment
+  const { sharedSigner, signerFactory } = defaultDeployment
   return predictOwnershipAddress({
     sessionKeys: getAddress(sessionKeys ?? zeroAddress),
     smartBalance: getAddress(smartBalance ?? zeroAddress),

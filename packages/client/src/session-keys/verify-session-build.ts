@@ -1,4 +1,4 @@
-import { type AccountDeployment, type Call, safeDeployment } from '@lanyard/accounts'
+import { type AccountDeployment, type Call, defaultDeployment } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { encodeSessionExecute, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
 import type { Address } from 'viem'
@@ -30,7 +30,15 @@ export interface VerifySessionBuildParameters {
  * @throws BuildVerificationError naming the first field that does not match the request
  */
 export function verifySessionBuild(parameters: VerifySessionBuildParameters): VerifiedOperation {
-  const { build, request, key, account, sessionKeys, deployment = safeDeployment, maximumCost } = parameters
+  const {
+    build,
+    request,
+    key,
+    account,
+    sessionKeys,
+    deployment = defaultDeployment,
+    maximumCost,
+  } = parameters
   const requested = endpoints.smartAccount.build.body.parse(request)
   if (build.signMode !== 'SESSION_KEY' || requested.signMode !== 'SESSION_KEY') {
     throw new BuildVerificationError('signMode', 'expected SESSION_KEY')

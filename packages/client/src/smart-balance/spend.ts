@@ -1,4 +1,4 @@
-import { type AccountDeployment, computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { type AccountDeployment, computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import type { LanyardClient } from '../client.ts'
 import type {
@@ -47,7 +47,7 @@ export interface Spending
  */
 export async function spend(
   client: LanyardClient,
-  { signer, request, smartBalance, deployment = safeDeployment }: SpendParameters,
+  { signer, request, smartBalance, deployment = defaultDeployment }: SpendParameters,
 ): Promise<Spending> {
   const owner = addressOf(signer)
   const account = computeAccountAddress({ kind: 'eoa', address: owner }, deployment)

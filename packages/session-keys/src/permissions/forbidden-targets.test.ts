@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { forbiddenTargets } from './forbidden-targets.ts'
@@ -7,7 +7,7 @@ const address = (byte: string): Address => `0x${byte.repeat(20)}`
 const own = { account: address('a1'), sessionKeys: address('a2'), smartBalance: address('a3') }
 
 test('default: includes the account itself and the contracts that control it', () => {
-  const { module, entryPoint, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+  const { module, entryPoint, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
   expect(forbiddenTargets(own)).toEqual([
     own.account,
     own.sessionKeys,

@@ -1,4 +1,4 @@
-import { type AccountDeployment, safeDeployment } from '@lanyard/accounts'
+import { type AccountDeployment, defaultDeployment } from '@lanyard/accounts'
 import type { Address } from 'viem'
 
 /**
@@ -13,7 +13,7 @@ export function forbiddenTargets({
   account,
   sessionKeys,
   smartBalance,
-  deployment = safeDeployment,
+  deployment = defaultDeployment,
 }: {
   account: Address
   sessionKeys: Address

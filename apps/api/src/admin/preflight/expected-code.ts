@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import {
   attestorSetAbi,
@@ -78,7 +78,7 @@ export function surroundingsOf({
   entryPoint,
   smartBalance = zeroAddress,
 }: Network['config']): SessionKeysSurroundings {
-  const { module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+  const { module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
   return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
 }
 

@@ -1,9 +1,9 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
+  defaultDeployment,
   defaultVerifiers,
   encodeWebAuthnSignature,
   type PasskeyOwner,
-  safeDeployment,
 } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import { safeWebAuthnSharedSignerAbi } from '@lanyard/onchain'
@@ -87,7 +87,7 @@ export async function probeSharedSigner(
     const { data = '0x' } = await network.call((client) =>
       client.call({
         account,
-        to: safeDeployment.sharedSigner,
+        to: defaultDeployment.sharedSigner,
         data: encodeFunctionData({
           abi: safeWebAuthnSharedSignerAbi,
           functionName: 'isValidSignature',

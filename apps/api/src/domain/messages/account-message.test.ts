@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { privateKeyToAddress } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { recordCosts } from '../../../test/record-costs.ts'
@@ -6,7 +6,7 @@ import { walletOfEoa } from '../accounts/accounts/wallet.ts'
 import { hashMessageFor } from './account-message.ts'
 
 const owner = privateKeyToAddress('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const wallet = walletOfEoa('safe', owner, safeDeployment)
+const wallet = walletOfEoa('safe', owner, defaultDeployment)
 const typedData = {
   domain: { chainId: 31337 },
   types: { Order: [{ name: 'text', type: 'string' }] },

@@ -1,4 +1,4 @@
-import { encodeCalls, safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment, encodeCalls } from '@lanyard/accounts'
 import fc from 'fast-check'
 import { bytesToHex } from 'viem'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ function answerTo(
     data: encodedData,
     value: 1n,
   }))
-  const callData = encodeCalls(calls, safeDeployment)
+  const callData = encodeCalls(calls, defaultDeployment)
   return JSON.stringify({
     output: { userOp: { callData, sender: random(20, 1) }, messageToSign: random(32, 2) },
   })

@@ -1,4 +1,9 @@
-import { computeAccountAddress, encodeInitCode, safeDeployment, type UserOperation } from '@lanyard/accounts'
+import {
+  computeAccountAddress,
+  defaultDeployment,
+  encodeInitCode,
+  type UserOperation,
+} from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type Database, findAccounts } from '@lanyard/database'
 import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
@@ -48,7 +53,7 @@ export async function findOperationWallet(database: Kysely<Database>, operation:
   }
   const owner = eoaOwnerOf(operation)
   if (owner === undefined) throw new LanyardError('UNKNOWN_WALLET')
-  return { address: operation.sender, owner: { kind: 'eoa', address: owner }, deployment: safeDeployment }
+  return { address: operation.sender, owner: { kind: 'eoa', address: owner }, deployment: defaultDeployment }
 }
 
 const isInitCodeOf = (
@@ -78,7 +83,7 @@ export async function registerWallet(
 function eoaOwnerOf({ sender, initCode }: SentBy): Address | undefined {
   const owner = readOwner(initCode)
   if (owner === undefined) return undefined
-  const expected = { owner: { kind: 'eoa', address: owner }, deployment: safeDeployment } as const
+  const expected = { owner: { kind: 'eoa', address: owner }, deployment: defaultDeployment } as const
   const isOurs =
     isAddressEqual(computeAccountAddress(expected.owner), sender) && isInitCodeOf(expected, { initCode })
   return isOurs ? owner : undefined

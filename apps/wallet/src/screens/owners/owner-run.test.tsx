@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { encodeAddOwner, encodeInitializer, encodeRemoveOwner, safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment, encodeAddOwner, encodeInitializer, encodeRemoveOwner } from '@lanyard/accounts'
 import { cleanup, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { fakePasskey } from '../../../test/fake-passkey.ts'
@@ -38,7 +38,7 @@ function plan(statuses: Readonly<Record<number, 'pending' | 'done' | 'down'>>) {
   service().answers['owner.remove'] = answer(
     encodeRemoveOwner({ account, owner: friend, owners: [account, friend] }),
   )
-  const { factory, singleton, module, entryPoint } = safeDeployment
+  const { factory, singleton, module, entryPoint } = defaultDeployment
   service().answers['owner.recoveryKit'] = () => ({
     walletAddress: account,
     factory,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { bytesToHex, decodeAbiParameters, hexToBytes, hexToString, slice } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
-import { safeDeployment } from '../../safe/deployment.ts'
+import { defaultDeployment } from '../../safe/deployment.ts'
 import { p256Order } from './public-key.ts'
 import { encodeWebAuthnSignature, parseDerSignature } from './signature.ts'
 
@@ -78,7 +78,7 @@ describe('encodeWebAuthnSignature', () => {
   test('default', () => {
     const result = encodeWebAuthnSignature({ hash, assertion })
     if (!result.ok) throw new Error(result.message)
-    expect(slice(result.signature, 12, 32)).toBe(safeDeployment.sharedSigner.toLowerCase())
+    expect(slice(result.signature, 12, 32)).toBe(defaultDeployment.sharedSigner.toLowerCase())
     const [authenticatorData, fields, r, s] = decodeAbiParameters(
       [{ type: 'bytes' }, { type: 'bytes' }, { type: 'uint256' }, { type: 'uint256' }],
       slice(result.signature, 97),

@@ -14,7 +14,7 @@ import {
   stringToHex,
 } from 'viem'
 import { type Failure, failure } from '../../result.ts'
-import { safeDeployment } from '../../safe/deployment.ts'
+import { defaultDeployment } from '../../safe/deployment.ts'
 import { p256Order } from './public-key.ts'
 
 /**
@@ -152,7 +152,7 @@ const userVerified = 0x04
 export function encodeWebAuthnSignature({
   hash,
   assertion,
-  signer = safeDeployment.sharedSigner,
+  signer = defaultDeployment.sharedSigner,
 }: {
   hash: Hash
   assertion: WebAuthnAssertion

@@ -11,7 +11,7 @@ import {
 } from 'viem'
 import type { Call } from '../../call.ts'
 import type { PasskeyOwner } from '../../owner.ts'
-import { type AccountDeployment, safeDeployment } from '../../safe/deployment.ts'
+import { type AccountDeployment, defaultDeployment } from '../../safe/deployment.ts'
 import { assertUint } from '../../words.ts'
 import { assertOnP256 } from './public-key.ts'
 
@@ -32,7 +32,7 @@ const safeWebAuthnSignerCreationCode: Hex =
  */
 export function computeSignerAddress(
   { x, y, verifiers }: Omit<PasskeyOwner, 'kind'>,
-  { signerFactory }: Pick<AccountDeployment, 'signerFactory'> = safeDeployment,
+  { signerFactory }: Pick<AccountDeployment, 'signerFactory'> = defaultDeployment,
 ): Address {
   assertOnP256({ x, y })
   assertUint(verifiers, 176, 'verifiers')
@@ -59,7 +59,7 @@ export function computeSignerAddress(
  */
 export function encodeCreateSigner(
   { x, y, verifiers }: Omit<PasskeyOwner, 'kind'>,
-  { signerFactory }: Pick<AccountDeployment, 'signerFactory'> = safeDeployment,
+  { signerFactory }: Pick<AccountDeployment, 'signerFactory'> = defaultDeployment,
 ): Call {
   assertOnP256({ x, y })
   assertUint(verifiers, 176, 'verifiers')

@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
 import {
   deterministicDeployer,
@@ -55,6 +55,6 @@ async function deploySessionKeys(options: SendOptions): Promise<void> {
 
 /** Addresses that no session may call; the zero address means that there is no smart balance. */
 function surroundingsOf({ entryPoint, smartBalance = zeroAddress }: NetworkConfig): SessionKeysSurroundings {
-  const { module, sharedSigner, multiSend, multiSendCallOnly } = safeDeployment
+  const { module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
   return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
 }

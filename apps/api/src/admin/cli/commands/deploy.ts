@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import {
   type DeploymentPlan,
@@ -160,7 +160,7 @@ async function targetOf(
     owner,
     token: requireSettlementToken(config).address,
     entryPoint: config.entryPoint,
-    safe4337Module: safeDeployment.module,
+    safe4337Module: defaultDeployment.module,
     ...holders,
     ...(pauser && { pauser }),
     ...{ threshold, outflowCap, gasDeposit, stake, liquidity },

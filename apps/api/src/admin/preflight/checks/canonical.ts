@@ -1,4 +1,4 @@
-import { computeSignerAddress, defaultVerifiers, safeDeployment } from '@lanyard/accounts'
+import { computeSignerAddress, defaultDeployment, defaultVerifiers } from '@lanyard/accounts'
 import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { isAddressEqual, keccak256 } from 'viem'
 import { type Finding, finding } from '../finding.ts'
@@ -10,11 +10,11 @@ import type { Check, Subject } from '../subject.ts'
 /** The third-party contracts at their canonical addresses exist and are correct. */
 export const checkCanonical: Check = async (subject) => {
   const { entryPoint, chainId } = subject.network.config
-  if (!isAddressEqual(entryPoint, safeDeployment.entryPoint)) {
+  if (!isAddressEqual(entryPoint, defaultDeployment.entryPoint)) {
     return [
       finding('OTHER_ENTRY_POINT', {
         message: 'Safe4337Module supports another entry point: no account here could act.',
-        expected: safeDeployment.entryPoint,
+        expected: defaultDeployment.entryPoint,
         seen: entryPoint,
         fix: `Leave entryPoint of network ${chainId} out of NETWORKS_FILE.`,
       }),
@@ -79,7 +79,7 @@ async function checkSigner({ network }: Subject, otherCode: boolean): Promise<Fi
       message: takesWrong
         ? 'SafeWebAuthnSharedSigner accepts a signature over another message: anyone could spend.'
         : 'SafeWebAuthnSharedSigner rejects a valid signature: passkey accounts could not move anything.',
-      expected: `a passkey's signature to be checked by ${safeDeployment.sharedSigner}`,
+      expected: `a passkey's signature to be checked by ${defaultDeployment.sharedSigner}`,
       seen: takesWrong ? 'a wrong one is accepted' : 'a valid one is rejected',
       fix: 'Do not use this network for passkeys: take it out of NETWORKS_FILE.',
     }),
@@ -98,7 +98,7 @@ async function checkFactory({ network }: Subject): Promise<Finding[]> {
   const seen = await unlessOther(
     network.call((client) =>
       client.readContract({
-        address: safeDeployment.signerFactory,
+        address: defaultDeployment.signerFactory,
         abi: safeWebAuthnSignerFactoryAbi,
         functionName: 'getSigner',
         args: [basePoint.x, basePoint.y, defaultVerifiers],

@@ -1,4 +1,4 @@
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { pauseBudget, proposalLifetime } from '@lanyard/smart-balance'
 import {
@@ -104,12 +104,12 @@ function settingFindings({ network }: Subject, address: Address, setting: Settin
       finding('SMART_BALANCE_ENTRY_POINT', { message, expected: entryPoint, seen: setting.entryPoint, fix }),
     )
   }
-  if (!isAddressEqual(setting.module, safeDeployment.module)) {
+  if (!isAddressEqual(setting.module, defaultDeployment.module)) {
     const message = 'SmartBalance checks signatures for another Safe4337Module: no debit could be proven.'
     findings.push(
       finding('SMART_BALANCE_MODULE', {
         message,
-        expected: safeDeployment.module,
+        expected: defaultDeployment.module,
         seen: setting.module,
         fix,
       }),

@@ -1,4 +1,4 @@
-import { type AccountDeployment, safeDeployment } from '@lanyard/accounts'
+import { type AccountDeployment, defaultDeployment } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
@@ -20,7 +20,7 @@ export async function fixAccountDeployment(
 ): Promise<AccountDeployment> {
   const ownership = modules.includes('ownership') ? requireOwnership(networks) : undefined
   await fix(database, ownership)
-  return ownership ? { ...safeDeployment, ownership } : safeDeployment
+  return ownership ? { ...defaultDeployment, ownership } : defaultDeployment
 }
 
 /** On a network without it, anyone could deploy an account whose module has no code. */

@@ -1,4 +1,4 @@
-import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
 import { createEoaAccount } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -12,7 +12,7 @@ describe('findWallet', () => {
   const createAccount = async (database: Awaited<ReturnType<typeof freshDatabase>>) => {
     const eoaAddress = privateKeyToAddress(randomPrivateKey())
     const address = computeAccountAddress({ kind: 'eoa', address: eoaAddress })
-    const deployment = toStoredDeployment(safeDeployment)
+    const deployment = toStoredDeployment(defaultDeployment)
     await createEoaAccount(database.db, { address, eoaAddress, deployment, createdAt: new Date() })
     return { address, eoaAddress }
   }
@@ -46,7 +46,7 @@ describe('findWallet', () => {
     const eoaAddress = privateKeyToAddress(randomPrivateKey())
     const address = computeAccountAddress({ kind: 'eoa', address: eoaAddress })
     await expect(findWallet(database.db, address)).rejects.toMatchObject({ code: 'UNKNOWN_WALLET' })
-    const deployment = toStoredDeployment(safeDeployment)
+    const deployment = toStoredDeployment(defaultDeployment)
     await createEoaAccount(database.db, { address, eoaAddress, deployment, createdAt: new Date() })
     expect(await findWallet(database.db, address)).toMatchObject({ address })
   })

@@ -1,7 +1,7 @@
 import {
+  defaultDeployment,
   encodeContractSignature,
   encodeWebAuthnSignature,
-  safeDeployment,
   stubSignature,
 } from '@lanyard/accounts'
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
@@ -10,7 +10,7 @@ import { bytesToHex, concat, type Hash, type Hex, hexToBytes, size, slice } from
 import { describe, expect, test } from 'vitest'
 import { isPasskeySignature, parseContractSignature } from './verify-contract-signature.ts'
 
-const signer = safeDeployment.sharedSigner.toLowerCase()
+const signer = defaultDeployment.sharedSigner.toLowerCase()
 const newHash = (): Hash => bytesToHex(randomBytes(32))
 
 function sign(hash: Hash, authenticator = new SoftwareAuthenticator()) {
@@ -27,7 +27,7 @@ describe('parseContractSignature', () => {
     const { signatures } = sign(newHash())
     const parsed = parseContractSignature(signatures)
     expect(parsed?.signer).toBe(signer)
-    expect(encodeContractSignature(safeDeployment.sharedSigner, parsed?.data ?? '0x')).toBe(signatures)
+    expect(encodeContractSignature(defaultDeployment.sharedSigner, parsed?.data ?? '0x')).toBe(signatures)
   })
 
   test('behavior: other bytes are not a contract signature', () => {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { safeDeployment } from '@lanyard/accounts'
+import { defaultDeployment } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type OperationRow } from '@lanyard/database'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
@@ -60,7 +60,7 @@ describeEachEngine('findSignedOperation', (engine) => {
       },
     }
     const signing: SigningAccount = {
-      wallet: { address, owner: { kind: 'eoa', address: owner.address }, deployment: safeDeployment },
+      wallet: { address, owner: { kind: 'eoa', address: owner.address }, deployment: defaultDeployment },
       database: database.db,
       ownersOn: async () => [],
       acceptsFirstOwner: true,

@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { computeAccountAddress, safeDeployment } from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
 import { createEoaAccount, type OrderDebitRow, type OrderRow } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { settlementWindow } from '@lanyard/smart-balance'
@@ -28,7 +28,7 @@ describeEachEngine('writeDeposits', (engine) => {
     const { account } = await createEoaAccount(db, {
       address: computeAccountAddress({ kind: 'eoa', address: eoaAddress }),
       eoaAddress,
-      deployment: toStoredDeployment(safeDeployment),
+      deployment: toStoredDeployment(defaultDeployment),
       createdAt: new Date(),
     })
     const now = new Date()
