@@ -10,8 +10,9 @@ import { pino } from 'pino'
 import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { operationFeatures } from '../src/app/operation-features.ts'
-import { toStoredDeployment, type Wallet } from '../src/domain/accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../src/domain/accounts/accounts/kind.ts'
 import { toWallet } from '../src/domain/accounts/accounts/wallet.ts'
+import { toStoredDeployment } from '../src/domain/accounts/safe/safe-kind.ts'
 import { type BuildRequest, verbatimPayer } from '../src/domain/operations/build-request.ts'
 import type { OperationDependencies } from '../src/domain/operations/dependencies.ts'
 import { buildOperation } from '../src/domain/operations/prepare/build-operation.ts'
@@ -148,7 +149,7 @@ export async function startOperations(
 
   async function send(wallet: Wallet, owner: Owner, request: Partial<BuildRequest> = {}) {
     const built = await build(wallet, request)
-    return submit(wallet, owner, await sign(owner, built.safeOperationHash))
+    return submit(wallet, owner, await sign(owner, built.operationHash))
   }
 
   const moveLane = (account: Hex, lane: bigint, sequence: bigint): Promise<void> =>

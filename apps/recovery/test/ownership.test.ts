@@ -4,7 +4,7 @@ import {
   computeAccountAddress,
   defaultDeployment,
   defaultVerifiers,
-  encodeEnableOwnership,
+  encodeEnableModule,
   getRecoveryHash,
   type OwnerChange,
   ownerChangeTypedData,
@@ -212,7 +212,7 @@ test('behavior: finds the module of an account that enabled it later, and no oth
   const enable = async (module: Address) => {
     const network = { tokens: [] }
     const preview = await previewMoves({ connection, kit, network, to: anyone.address, way: 'transaction' })
-    const call = encodeEnableOwnership({ module, account })
+    const call = encodeEnableModule({ module, account })
     await sendTransaction({ ...preview, signer: eoaSigner(first) }, payer(), [call])
   }
   // Any contract can be a module. This one has none of the functions.

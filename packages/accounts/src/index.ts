@@ -23,6 +23,7 @@ export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
 export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './owner.ts'
 export type { Failure } from './result.ts'
 export { type DecodeCallsResult, decodeCalls, encodeCalls } from './safe/calls.ts'
+export { type AccountPart, type CodeRead, codeReads, oneSignerRead } from './safe/code-reads.ts'
 export {
   type AccountCreation,
   computeAccountAddress,
@@ -31,7 +32,8 @@ export {
   readCreation,
   safeProxyCreationCode,
 } from './safe/creation.ts'
-export { type AccountDeployment, defaultDeployment } from './safe/deployment.ts'
+export { type AccountDeployment, defaultDeployment, sessionKeysSurroundings } from './safe/deployment.ts'
+export { explainAccountError } from './safe/error-codes.ts'
 export {
   type AccountMessage,
   type AccountTypedData,
@@ -50,7 +52,15 @@ export {
   safeOperationTypedData,
   stubSignature,
 } from './safe/operation.ts'
-export { encodeAddOwner, encodeRemoveOwner, ownerAddresses } from './safe/owners.ts'
+export {
+  encodeAddOwner,
+  encodeDisableModule,
+  encodeEnableModule,
+  encodeRemoveOwner,
+  type MemberChange,
+  ownerAddresses,
+  readMemberChange,
+} from './safe/owners.ts'
 export {
   decodeOwnerChange,
   encodeOwnerChange,
@@ -67,7 +77,6 @@ export {
 } from './safe/ownership/owner-change.ts'
 export {
   encodeApplyChange,
-  encodeEnableOwnership,
   encodeExecuteRecovery,
   encodeStartRecovery,
   type GuardianSignature,
@@ -87,6 +96,8 @@ export {
   verifyOwnerChange,
   verifyRecovery,
 } from './safe/ownership/verify-change.ts'
+export { readInitCode } from './safe/read-init-code.ts'
+export { accountReads, ownerEvents, receivedEvent } from './safe/reads.ts'
 export { toSafeAccount } from './safe/safe-account.ts'
 export {
   encodeExecTransaction,
@@ -109,7 +120,17 @@ export {
   parseDerSignature,
   type WebAuthnAssertion,
 } from './signers/passkey/signature.ts'
-export { computeSignerAddress, encodeCreateSigner } from './signers/passkey/signer-contract.ts'
+export {
+  decodeSignerConfiguration,
+  encodeGetConfiguration,
+  getSignerConfiguration,
+} from './signers/passkey/signer-configuration.ts'
+export {
+  computeSignerAddress,
+  encodeCreateSigner,
+  isCreateSigner,
+  signerAddressRead,
+} from './signers/passkey/signer-contract.ts'
 export {
   calculatePreVerificationGas,
   ethereumPreVerificationGas,

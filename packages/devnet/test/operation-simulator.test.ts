@@ -171,13 +171,13 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
 
   async function signAsEoa(draft: Draft, limits: Limits): Promise<Operation> {
     const unsigned = pack(draft, limits)
-    const signature = await c.owner.sign({ hash: await safeOperationHash(unsigned) })
+    const signature = await c.owner.sign({ hash: await operationHash(unsigned) })
     return { ...unsigned, signature: concat([noTimeBounds, signature]) }
   }
 
   async function signAsPasskey(draft: Draft, limits: Limits): Promise<Operation> {
     const unsigned = pack(draft, limits)
-    const signature = passkey.signWebAuthn(await safeOperationHash(unsigned))
+    const signature = passkey.signWebAuthn(await operationHash(unsigned))
     return {
       ...unsigned,
       signature: concat([
@@ -191,7 +191,7 @@ describe.each<Hardfork>(['osaka', 'prague'])('on %s', (hardfork) => {
     }
   }
 
-  function safeOperationHash(operation: Operation): Promise<Hex> {
+  function operationHash(operation: Operation): Promise<Hex> {
     return c.publicClient.readContract({
       address: addresses.safe4337Module,
       abi: safe4337ModuleAbi,

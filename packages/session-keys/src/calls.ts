@@ -1,5 +1,11 @@
-import { type Call, encodeAddOwner, encodeRemoveOwner } from '@lanyard/accounts'
-import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import {
+  type Call,
+  encodeAddOwner,
+  encodeDisableModule,
+  encodeEnableModule,
+  encodeRemoveOwner,
+} from '@lanyard/accounts'
+import { sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import { ruleKinds, type Session } from './session/session.ts'
 import { type SessionKey, sessionKeyId } from './session/session-key.ts'
@@ -50,18 +56,10 @@ export function encodeGrant(parameters: EncodeGrantParameters): Call[] {
   })
   return [
     ...(isOwner ? [] : [encodeAddOwner({ account, owner: sessionKeys })]),
-    ...(isModule ? [] : [encodeEnableModule(account, sessionKeys)]),
+    ...(isModule ? [] : [encodeEnableModule({ account, module: sessionKeys })]),
     { to: sessionKeys, value: 0n, data },
   ]
 }
-
-function encodeEnableModule(account: Address, module: Address): Call {
-  const data = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [module] })
-  return { to: account, value: 0n, data }
-}
-
-/** The head of the Safe's linked list of modules: `SENTINEL_MODULES` in ModuleManager.sol. */
-const sentinelModules: Address = '0x0000000000000000000000000000000000000001'
 
 export interface EncodeRevokeParameters {
   readonly account: Address
@@ -70,7 +68,7 @@ export interface EncodeRevokeParameters {
   readonly key: SessionKey
   /**
    * Set if this is the last session and the account returns to its state before the first: the complete
-   * results of `Safe.getOwners` and `Safe.getModulesPaginated`, in their order, because both are linked
+   * results of `accountReads`, owners and modules, in their order, because both are linked
    * lists.
    */
   readonly remove?: { readonly owners: readonly Address[]; readonly modules: readonly Address[] }
@@ -91,15 +89,6 @@ export function encodeRevoke({ account, sessionKeys, key, remove }: EncodeRevoke
   const calls: Call[] = [{ to: sessionKeys, value: 0n, data }]
   if (remove?.owners.some((owner) => isAddressEqual(owner, sessionKeys)))
     calls.push(encodeRemoveOwner({ account, owner: sessionKeys, owners: remove.owners }))
-  const index = remove?.modules.findIndex((module) => isAddressEqual(module, sessionKeys)) ?? -1
-  if (index !== -1) {
-    const previous = remove?.modules[index - 1] ?? sentinelModules
-    const disable = encodeFunctionData({
-      abi: safeAbi,
-      functionName: 'disableModule',
-      args: [previous, sessionKeys],
-    })
-    calls.push({ to: account, value: 0n, data: disable })
-  }
-  return calls
+  const disable = remove && encodeDisableModule({ account, module: sessionKeys, modules: remove.modules })
+  return disable ? [...calls, disable] : calls
 }

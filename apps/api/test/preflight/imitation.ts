@@ -1,4 +1,4 @@
-import { defaultDeployment } from '@lanyard/accounts'
+import { defaultDeployment, sessionKeysSurroundings } from '@lanyard/accounts'
 import { type DevnetNode, localTransport, settlementTokenAddress, startNode } from '@lanyard/devnet'
 import { createNetworks, networkConfig, type PresetName } from '@lanyard/networks'
 import {
@@ -23,7 +23,6 @@ import {
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { surroundingsOf } from '../../src/admin/preflight/expected-code.ts'
 import { feedCode } from './price-feed.ts'
 
 const account = () => privateKeyToAccount(randomPrivateKey())
@@ -127,7 +126,7 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     pollingInterval: 50,
     ...more,
   }
-  const surroundings = surroundingsOf(networkConfig.parse(entry))
+  const surroundings = sessionKeysSurroundings(networkConfig.parse(entry))
   const sessionKeys = predictSessionKeysAddress(surroundings)
   await sent(
     wallet.sendTransaction({

@@ -1,5 +1,4 @@
-import { isEoaCode } from '@lanyard/accounts'
-import { safeAbi } from '@lanyard/onchain'
+import { accountReads, isEoaCode } from '@lanyard/accounts'
 import type { Address, PublicClient } from 'viem'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import { RecoveryError } from '../recovery-error.ts'
@@ -29,11 +28,11 @@ export async function readAccount(
     const owners = owner.kind === 'eoa' ? { eoas: [owner.address], contracts: [] } : undefined
     return { deployed: false, nonce: 0n, ...(owners ?? { eoas: [], contracts: [deployment.sharedSigner] }) }
   }
-  const safe = { address: account, abi: safeAbi } as const
+  const reads = accountReads(account)
   const [owners, threshold, nonce] = await Promise.all([
-    client.readContract({ ...safe, functionName: 'getOwners' }),
-    client.readContract({ ...safe, functionName: 'getThreshold' }),
-    client.readContract({ ...safe, functionName: 'nonce' }),
+    client.readContract(reads.owners),
+    client.readContract(reads.threshold),
+    client.readContract(reads.nonce),
   ])
   if (threshold !== 1n) {
     throw new RecoveryError(

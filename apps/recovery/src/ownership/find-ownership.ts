@@ -1,4 +1,5 @@
-import { ownershipAbi, predictOwnershipAddress, safeAbi } from '@lanyard/onchain'
+import { accountReads } from '@lanyard/accounts'
+import { ownershipAbi, predictOwnershipAddress } from '@lanyard/onchain'
 import {
   type Address,
   BaseError,
@@ -8,12 +9,6 @@ import {
   TimeoutError,
 } from 'viem'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
-
-/** The start of a Safe's list of modules. */
-const sentinel: Address = '0x0000000000000000000000000000000000000001'
-
-/** An account has two or three. */
-const maxModules = 20n
 
 /**
  * Finds the account's Ownership module on one network: among its modules there, or, before its deployment, in its kit. The
@@ -32,12 +27,7 @@ export async function findOwnership(
 }
 
 async function modulesOf(client: PublicClient, account: Address): Promise<readonly Address[]> {
-  const [modules] = await client.readContract({
-    address: account,
-    abi: safeAbi,
-    functionName: 'getModulesPaginated',
-    args: [sentinel, maxModules],
-  })
+  const [modules] = await client.readContract(accountReads(account).modules)
   return modules
 }
 

@@ -1,5 +1,10 @@
-import { type Call, defaultDeployment, encodeEnableOwnership } from '@lanyard/accounts'
-import { safeAbi, safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
+import {
+  type Call,
+  defaultDeployment,
+  encodeEnableModule,
+  isCreateSigner,
+  readMemberChange,
+} from '@lanyard/accounts'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { knownModule } from '../guardians/known-module.ts'
@@ -82,8 +87,8 @@ export function describeCall(call: Call, context: CallContext): CallDescription 
             ? describeAccountCall(call, context)
             : sessionKeys && isAddressEqual(to, sessionKeys)
               ? describeSessionCall(call.data)
-              : isAddressEqual(to, defaultDeployment.signerFactory)
-                ? describeSignerCall(call.data)
+              : isAddressEqual(to, defaultDeployment.signerFactory) && isCreateSigner(call.data)
+                ? ({ kind: 'create-signer' } as const)
                 : undefined
   return known ?? { kind: 'contract', to, value: call.value, selector: selectorOf(call.data) }
 }
@@ -101,22 +106,15 @@ function describeAccountCall(
   call: Call,
   { account, sessionKeys, ownership }: CallContext,
 ): CallDescription | undefined {
-  if (ownership && isSameCall(call, encodeEnableOwnership({ module: ownership, account })))
+  if (ownership && isSameCall(call, encodeEnableModule({ module: ownership, account })))
     return { kind: 'enable-guardians' }
   const setUp = sessionKeys && describeSessionSetUp(call, account, sessionKeys)
   return setUp ?? describeOwnerCall(call.data)
 }
 
 function describeOwnerCall(data: Hex): CallDescription | undefined {
-  const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
-  if (call?.functionName === 'addOwnerWithThreshold') return { kind: 'add-owner', owner: call.args[0] }
-  if (call?.functionName === 'removeOwner') return { kind: 'remove-owner', owner: call.args[1] }
-  return undefined
-}
-
-function describeSignerCall(data: Hex): CallDescription | undefined {
-  const call = tryDecode(() => decodeFunctionData({ abi: safeWebAuthnSignerFactoryAbi, data }))
-  return call?.functionName === 'createSigner' ? { kind: 'create-signer' } : undefined
+  const change = readMemberChange(data)
+  return change && 'owner' in change ? { kind: change.kind, owner: change.owner } : undefined
 }
 
 function selectorOf(data: Hex): Hex {

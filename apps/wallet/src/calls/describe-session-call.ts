@@ -1,5 +1,5 @@
-import { type Call, encodeAddOwner } from '@lanyard/accounts'
-import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import { type Call, encodeAddOwner, encodeEnableModule } from '@lanyard/accounts'
+import { sessionKeysAbi } from '@lanyard/onchain'
 import { decodeSessionState, ruleKinds, type Session as SessionLimits } from '@lanyard/session-keys'
 import { type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import { removalStep } from '../session-keys/verify-revocation.ts'
@@ -60,8 +60,7 @@ export function describeSessionSetUp(
 ): SessionSetUp | undefined {
   if (isSameCall(call, encodeAddOwner({ account, owner: sessionKeys })))
     return { kind: 'install-sessions', role: 'owner' }
-  const enable = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [sessionKeys] })
-  if (isSameCall(call, { to: account, value: 0n, data: enable }))
+  if (isSameCall(call, encodeEnableModule({ account, module: sessionKeys })))
     return { kind: 'install-sessions', role: 'module' }
   const role = removalStep(call, account, sessionKeys)
   return role && { kind: 'remove-sessions', role }

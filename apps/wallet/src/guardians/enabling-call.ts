@@ -1,4 +1,4 @@
-import { type Call, encodeEnableOwnership } from '@lanyard/accounts'
+import { type Call, encodeEnableModule } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { isSameCall } from '../calls/is-same-call.ts'
 import { toCall } from '../calls/to-call.ts'
@@ -20,7 +20,7 @@ export function enablingCall(
   const planned = statuses.find(({ network: id }) => id === network.chainId)?.transactionDetails?.map(toCall)
   if (!planned || !module) return undefined
   requireKnownModule(module, [network])
-  const call = encodeEnableOwnership({ module, account })
+  const call = encodeEnableModule({ module, account })
   if (planned.length !== 1 || !isSameCall(planned[0], call)) throw new WalletError('CALLS_DIFFER')
   return call
 }

@@ -1,4 +1,4 @@
-import { encodeEnableOwnership, encodeOwnerChange, toGuardianSet } from '@lanyard/accounts'
+import { encodeEnableModule, encodeOwnerChange, toGuardianSet } from '@lanyard/accounts'
 import { type Address, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { toTransactionDetails } from '../passkey/verify-operation.ts'
@@ -65,7 +65,7 @@ test('sequenceAfter: after what any network consumed, and after what is signed',
 })
 
 describe('enablingCall', () => {
-  const call = encodeEnableOwnership({ module, account })
+  const call = encodeEnableModule({ module, account })
   const planned = (...calls: (typeof call)[]) =>
     status({ networks: [up(1, { transactionDetails: toTransactionDetails(calls) })] })
 
@@ -77,7 +77,7 @@ describe('enablingCall', () => {
   test('error: CALLS_DIFFER for anything else', () => {
     const differ = expect.objectContaining({ code: 'CALLS_DIFFER' })
     expect(() => enablingCall(account, planned(call, call), networks[0])).toThrow(differ)
-    const external = encodeEnableOwnership({ module: friend, account })
+    const external = encodeEnableModule({ module: friend, account })
     expect(() => enablingCall(account, planned(external), networks[0])).toThrow(differ)
   })
 

@@ -1,5 +1,4 @@
-import type { Call } from '@lanyard/accounts'
-import { safeAbi } from '@lanyard/onchain'
+import { type Call, readMemberChange } from '@lanyard/accounts'
 import { type Address, decodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
 import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
@@ -113,8 +112,7 @@ function assetRisks({ data }: Call): readonly Risk[] {
 
 /** Calls to the account itself that this wallet never plans: modules, guards, handlers, owners. */
 function accountRisks({ data }: Call): readonly Risk[] {
-  const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
-  const grants = call?.functionName === 'addOwnerWithThreshold'
+  const grants = readMemberChange(data)?.kind === 'add-owner'
   return [{ kind: grants ? 'owner-grant' : 'account-change', level: 'high' }]
 }
 

@@ -133,7 +133,7 @@ export function OperationFacts({
         </p>
         <Details summary={t('Technical details')}>
           <dl className="grid gap-3 break-all font-mono text-xs leading-5">
-            <RawFact term={t('SafeOp hash, the passkey’s challenge')}>{verified.safeOperationHash}</RawFact>
+            <RawFact term={t('SafeOp hash, the passkey’s challenge')}>{verified.operationHash}</RawFact>
             <RawFact term={t('User operation hash')}>{verified.userOpHash}</RawFact>
             <RawFact term={t('Network fee, at most')}>
               {formatAmount(verified.maxFee, native.decimals)} {native.symbol}

@@ -4,8 +4,9 @@ import {
   encodeAddOwner,
   encodeCreateSigner,
   ownerAddresses,
+  readMemberChange,
 } from '@lanyard/accounts'
-import { safeAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import { isSameCall } from '../calls/is-same-call.ts'
@@ -73,8 +74,8 @@ const withoutFirst = (calls: readonly Call[], matches: (call: Call) => boolean) 
 }
 
 function removes({ data }: Call, owner: Address): boolean {
-  const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
-  return call?.functionName === 'removeOwner' && isAddressEqual(call.args[1], owner) && call.args[2] === 1n
+  const change = readMemberChange(data)
+  return change?.kind === 'remove-owner' && isAddressEqual(change.owner, owner) && change.threshold === 1n
 }
 
 /**

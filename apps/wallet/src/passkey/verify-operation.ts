@@ -8,7 +8,7 @@ export interface VerifiedOperation {
   /** The calls as encoded in the operation. Show these instead of the requested ones. */
   readonly calls: readonly Call[]
   /** The hash that the passkey signs. */
-  readonly safeOperationHash: Hash
+  readonly operationHash: Hash
   /** The operation's identifier on chain. */
   readonly userOpHash: Hash
   /** The maximum cost to the payer, in wei. */
@@ -58,7 +58,7 @@ export function verifyOperation(
     if (nonce !== undefined && verified.operation.nonce !== nonce) throw new WalletError('NONCE_DIFFERS')
     return {
       calls: verified.calls,
-      safeOperationHash: verified.hash,
+      operationHash: verified.hash,
       userOpHash: verified.userOpHash,
       maxFee: verified.cost,
       nonce: verified.operation.nonce,

@@ -35,13 +35,13 @@ export async function actInSession({ account, network, keyId, call }: SessionAct
     transactionDetails: toTransactionDetails([call]),
   })
   const execution = encodeSessionExecute({ sessionKeys, key: signer.key, calls: [call] })
-  const { safeOperationHash } = verifyOperation(
+  const { operationHash } = verifyOperation(
     { ...build, challenge: toBase64Url(build.messageToSign) },
     { account, chainId, calls: [execution] },
   )
   const { success } = await trpc.smartAccount.submit.mutate({
     walletAddress: account,
-    signature: await signer.sign(safeOperationHash),
+    signature: await signer.sign(operationHash),
     signatureType: 'SESSION_KEY',
   })
   return success

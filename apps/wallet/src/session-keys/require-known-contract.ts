@@ -1,6 +1,6 @@
-import { defaultDeployment } from '@lanyard/accounts'
+import { sessionKeysSurroundings } from '@lanyard/accounts'
 import { predictSessionKeysAddress } from '@lanyard/onchain'
-import { isAddressEqual, zeroAddress } from 'viem'
+import { isAddressEqual } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
 
@@ -15,14 +15,6 @@ export function requireKnownContract({
   sessionKeys,
   smartBalance,
 }: Pick<SessionKeysNetwork, 'sessionKeys' | 'smartBalance'>): void {
-  const { entryPoint, module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
-  const known = predictSessionKeysAddress({
-    entryPoint,
-    safe4337Module: module,
-    sharedSigner,
-    multiSend,
-    multiSendCallOnly,
-    smartBalance: smartBalance?.address ?? zeroAddress,
-  })
+  const known = predictSessionKeysAddress(sessionKeysSurroundings({ smartBalance: smartBalance?.address }))
   if (!isAddressEqual(sessionKeys, known)) throw new WalletError('FOREIGN_CONTRACT')
 }

@@ -1,8 +1,7 @@
-import type { Call } from '@lanyard/accounts'
-import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
-import { type Address, decodeFunctionData, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
+import { type Call, readMemberChange } from '@lanyard/accounts'
+import { sessionKeysAbi } from '@lanyard/onchain'
+import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import { isSameCall } from '../calls/is-same-call.ts'
-import { tryDecode } from '../calls/try-decode.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 
 /** The expected revocation. */
@@ -47,10 +46,10 @@ export function removalStep(
   sessionKeys: Address,
 ): 'owner' | 'module' | undefined {
   if (!isAddressEqual(to, account) || value !== 0n) return undefined
-  const call = tryDecode(() => decodeFunctionData({ abi: safeAbi, data }))
-  if (call?.functionName === 'removeOwner')
-    return isAddressEqual(call.args[1], sessionKeys) && call.args[2] === 1n ? 'owner' : undefined
-  if (call?.functionName === 'disableModule')
-    return isAddressEqual(call.args[1], sessionKeys) ? 'module' : undefined
+  const change = readMemberChange(data)
+  if (change?.kind === 'remove-owner')
+    return isAddressEqual(change.owner, sessionKeys) && change.threshold === 1n ? 'owner' : undefined
+  if (change?.kind === 'disable-module')
+    return isAddressEqual(change.module, sessionKeys) ? 'module' : undefined
   return undefined
 }

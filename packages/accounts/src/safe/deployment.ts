@@ -1,4 +1,5 @@
-import type { Address } from 'viem'
+import type { SessionKeysSurroundings } from '@lanyard/onchain'
+import { type Address, zeroAddress } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 
 /**
@@ -48,3 +49,20 @@ export const defaultDeployment = {
   entryPoint: entryPoint07Address,
   saltNonce: 0n,
 } as const satisfies AccountDeployment
+
+/**
+ * The contracts that no session may call on a network: those of accounts, and the smart balance. SessionKeys' address
+ * follows from them.
+ *
+ * @param network.smartBalance - absent: the network has none
+ */
+export function sessionKeysSurroundings({
+  entryPoint = defaultDeployment.entryPoint,
+  smartBalance = zeroAddress,
+}: {
+  readonly entryPoint?: Address | undefined
+  readonly smartBalance?: Address | undefined
+}): SessionKeysSurroundings {
+  const { module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
+  return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
+}

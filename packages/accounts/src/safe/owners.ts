@@ -1,10 +1,11 @@
 import { safeAbi } from '@lanyard/onchain'
-import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import type { Call } from '../call.ts'
 import { AccountsError } from '../errors.ts'
 import type { AccountOwner } from '../owner.ts'
 import { computeSignerAddress } from '../signers/passkey/signer-contract.ts'
 import { type AccountDeployment, defaultDeployment } from './deployment.ts'
+import { sentinel } from './reads.ts'
 
 /**
  * The addresses under which a Safe can list an owner. A passkey that was added later owns by its own signer contract,
@@ -32,9 +33,6 @@ export function encodeAddOwner({ account, owner }: { account: Address; owner: Ad
   }
 }
 
-/** The head of the Safe's linked list of owners: `SENTINEL_OWNERS` in OwnerManager.sol. */
-const sentinelOwners: Address = '0x0000000000000000000000000000000000000001'
-
 /**
  * The account's call to itself that removes an owner; the threshold stays 1.
  *
@@ -54,10 +52,68 @@ export function encodeRemoveOwner({
   const index = owners.findIndex((candidate) => isAddressEqual(candidate, owner))
   if (index === -1) throw new AccountsError('NOT_AN_OWNER', `${owner} does not own ${account}.`)
   if (owners.length === 1) throw new AccountsError('LAST_OWNER', `${owner} is the only owner of ${account}.`)
-  const previous = owners[index - 1] ?? sentinelOwners
+  const previous = owners[index - 1] ?? sentinel
   return {
     to: account,
     value: 0n,
     data: encodeFunctionData({ abi: safeAbi, functionName: 'removeOwner', args: [previous, owner, 1n] }),
+  }
+}
+
+/** The account's call to itself that enables a module, which can then act for the account. */
+export function encodeEnableModule({ account, module }: { account: Address; module: Address }): Call {
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [module] })
+  return { to: account, value: 0n, data }
+}
+
+/**
+ * The account's call to itself that disables a module.
+ *
+ * @param parameters.modules all modules of the account in its order, because they are a linked list
+ * @returns undefined if the account does not have the module
+ */
+export function encodeDisableModule({
+  account,
+  module,
+  modules,
+}: {
+  account: Address
+  module: Address
+  modules: readonly Address[]
+}): Call | undefined {
+  const index = modules.findIndex((candidate) => isAddressEqual(candidate, module))
+  if (index === -1) return undefined
+  const previous = modules[index - 1] ?? sentinel
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'disableModule', args: [previous, module] })
+  return { to: account, value: 0n, data }
+}
+
+/** A call of the account to itself that adds or removes an owner or a module. */
+export type MemberChange =
+  | { readonly kind: 'add-owner' | 'remove-owner'; readonly owner: Address; readonly threshold: bigint }
+  | { readonly kind: 'enable-module' | 'disable-module'; readonly module: Address }
+
+/** Reads the call data of such a call; undefined for any other. */
+export function readMemberChange(data: Hex): MemberChange | undefined {
+  const call = decodeSelfCall(data)
+  switch (call?.functionName) {
+    case 'addOwnerWithThreshold':
+      return { kind: 'add-owner', owner: call.args[0], threshold: call.args[1] }
+    case 'removeOwner':
+      return { kind: 'remove-owner', owner: call.args[1], threshold: call.args[2] }
+    case 'enableModule':
+      return { kind: 'enable-module', module: call.args[0] }
+    case 'disableModule':
+      return { kind: 'disable-module', module: call.args[1] }
+    default:
+      return undefined
+  }
+}
+
+function decodeSelfCall(data: Hex) {
+  try {
+    return decodeFunctionData({ abi: safeAbi, data })
+  } catch {
+    return undefined // viem throws on an unknown selector and on arguments that do not decode
   }
 }

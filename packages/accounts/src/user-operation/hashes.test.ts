@@ -33,7 +33,7 @@ const operation: UserOperation = {
 }
 
 /** Safe4337Module 0.3.0, `_getSafeOp`. */
-function safeOperationHash({ chainId, validAfter = 0, validUntil = 0, ...context }: SafeOperationContext) {
+function operationHash({ chainId, validAfter = 0, validUntil = 0, ...context }: SafeOperationContext) {
   const { module = defaultDeployment.module, entryPoint = defaultDeployment.entryPoint } = context
   const structHash = keccak256(
     encodeAbiParameters(
@@ -83,7 +83,7 @@ describe('getSafeOperationHash', () => {
       { chainId: 1, module: other, entryPoint: '0x0000000000000000000000000000000000000123' },
     ],
   ])('%s', (_, context) => {
-    expect(getSafeOperationHash(operation, context)).toBe(safeOperationHash(context))
+    expect(getSafeOperationHash(operation, context)).toBe(operationHash(context))
   })
 
   test('behavior: equals the hash of the typed data, also for empty bytes', () => {

@@ -1,4 +1,4 @@
-import { chainlink, ether, finalOnL1, gwei, safesAndEoas, usdc } from './common.ts'
+import { chainlink, ether, finalOnL1, gwei, usdc, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const arbitrum: Preset = {
@@ -6,7 +6,7 @@ export const arbitrum: Preset = {
   name: 'Arbitrum One',
   explorerUrl: 'https://arbiscan.io',
   nativeCurrency: ether,
-  accountKinds: safesAndEoas,
+  accountKinds: withEip7702,
   finality: finalOnL1,
   settlementToken: usdc('0xaf88d065e77c8cC2239327C5EDb3A432268e5831'),
   // ETH / USD: updated on moves of 0.05 %, otherwise once a day.

@@ -1,4 +1,4 @@
-import { chainlink, ether, finalOnL1, gwei, safesAndEoas, usdc } from './common.ts'
+import { chainlink, ether, finalOnL1, gwei, usdc, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const base: Preset = {
@@ -6,7 +6,7 @@ export const base: Preset = {
   name: 'Base',
   explorerUrl: 'https://basescan.org',
   nativeCurrency: ether,
-  accountKinds: safesAndEoas,
+  accountKinds: withEip7702,
   finality: finalOnL1,
   settlementToken: usdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
   // ETH / USD, heartbeat 20 minutes.

@@ -1,4 +1,4 @@
-import { chainlink, gwei, safesAndEoas } from './common.ts'
+import { chainlink, gwei, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 /** It has no token that can settle here: its USDC is bridged by an exchange, with 18 decimals. */
@@ -7,7 +7,7 @@ export const bnb: Preset = {
   name: 'BNB Smart Chain',
   explorerUrl: 'https://bscscan.com',
   nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
-  accountKinds: safesAndEoas,
+  accountKinds: withEip7702,
   // Fast finality: votes of two thirds of the validators, a few blocks later.
   finality: { tag: 'finalized' },
   // BNB / USD, updated every minute.

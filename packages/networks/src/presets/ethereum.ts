@@ -1,4 +1,4 @@
-import { chainlink, ether, gwei, safesAndEoas, usdc } from './common.ts'
+import { chainlink, ether, gwei, usdc, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const ethereum: Preset = {
@@ -6,7 +6,7 @@ export const ethereum: Preset = {
   name: 'Ethereum',
   explorerUrl: 'https://etherscan.io',
   nativeCurrency: ether,
-  accountKinds: safesAndEoas,
+  accountKinds: withEip7702,
   // Two epochs, about 13 minutes.
   finality: { tag: 'finalized' },
   settlementToken: usdc('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),

@@ -1,4 +1,4 @@
-import { chainlink, gwei, safesAndEoas } from './common.ts'
+import { chainlink, gwei, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const gnosis: Preset = {
@@ -6,7 +6,7 @@ export const gnosis: Preset = {
   name: 'Gnosis',
   explorerUrl: 'https://gnosisscan.io',
   nativeCurrency: { name: 'xDAI', symbol: 'XDAI', decimals: 18 },
-  accountKinds: safesAndEoas,
+  accountKinds: withEip7702,
   // Two epochs of 16 slots, about 3 minutes.
   finality: { tag: 'finalized' },
   // Bridged by Circle's standard; Circle issues none of its own here.

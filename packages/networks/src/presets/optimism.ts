@@ -1,4 +1,4 @@
-import { chainlink, ether, finalOnL1, gwei, safesAndEoas, usdc } from './common.ts'
+import { chainlink, ether, finalOnL1, gwei, usdc, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const optimism: Preset = {
@@ -6,7 +6,7 @@ export const optimism: Preset = {
   name: 'OP Mainnet',
   explorerUrl: 'https://optimistic.etherscan.io',
   nativeCurrency: ether,
-  accountKinds: safesAndEoas,
+  accountKinds: withEip7702,
   finality: finalOnL1,
   settlementToken: usdc('0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'),
   // ETH / USD, heartbeat 20 minutes.

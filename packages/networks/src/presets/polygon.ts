@@ -1,4 +1,4 @@
-import { chainlink, gwei, safesAndEoas, usdc } from './common.ts'
+import { chainlink, gwei, usdc, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const polygon: Preset = {
@@ -6,7 +6,7 @@ export const polygon: Preset = {
   name: 'Polygon PoS',
   explorerUrl: 'https://polygonscan.com',
   nativeCurrency: { name: 'POL', symbol: 'POL', decimals: 18 },
-  accountKinds: safesAndEoas,
+  accountKinds: withEip7702,
   // Heimdall milestones, signed by two thirds of the stake: final within seconds to a minute.
   finality: { tag: 'finalized' },
   settlementToken: usdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'),

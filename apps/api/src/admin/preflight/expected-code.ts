@@ -1,10 +1,9 @@
-import { defaultDeployment } from '@lanyard/accounts'
+import { sessionKeysSurroundings } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import {
   attestorSetAbi,
   attestorSetBytecode,
   ownershipDeployment,
-  type SessionKeysSurroundings,
   sessionKeysDeployment,
   smartBalanceBytecode,
   smartBalanceDeployerAddress,
@@ -73,18 +72,9 @@ export function expectedAttestorSet(network: Network, address: Address): Promise
   )
 }
 
-/** The addresses that no session may call; zero means that there is no smart balance. */
-export function surroundingsOf({
-  entryPoint,
-  smartBalance = zeroAddress,
-}: Network['config']): SessionKeysSurroundings {
-  const { module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
-  return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
-}
-
 /** SessionKeys of this version, for the contracts around accounts on this network. */
 export const expectedSessionKeys = (network: Network, address: Address): Promise<Hex> =>
-  runConstructor(network, address, slice(sessionKeysDeployment(surroundingsOf(network.config)), 32))
+  runConstructor(network, address, slice(sessionKeysDeployment(sessionKeysSurroundings(network.config)), 32))
 
 /** Ownership of this version, for the contracts that it works with on this network. */
 export const expectedOwnership = (network: Network, address: Address): Promise<Hex> =>

@@ -3,7 +3,7 @@ import { findAccount, findAccounts, findUserByName, searchUsers } from '@lanyard
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { z } from 'zod'
-import { accountKindOf, isSafe, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { accountKindOf, isContractAccount, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
@@ -165,7 +165,7 @@ export const accounts = router({
         networks: await onEachNetwork(services.networks, async (network) => {
           const [{ deployed, owners }, sessions] = await Promise.all([
             readOwners(network, wallet),
-            network.config.sessionKeys === undefined || !isSafe(wallet)
+            network.config.sessionKeys === undefined || !isContractAccount(wallet)
               ? []
               : listSessions(network, wallet.address),
           ])

@@ -4,7 +4,7 @@ import type { Database, OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
-import type { Wallet } from '../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../accounts/accounts/kind.ts'
 import type { AnyWallet } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from './nonces.ts'
 import type { OperationSigner } from './signers/signer.ts'
@@ -135,7 +135,7 @@ export interface BuiltOperation {
   readonly operation: UserOperation
   readonly userOpHash: Hash
   /** The hash that the owner signs. */
-  readonly safeOperationHash: Hash
+  readonly operationHash: Hash
   /** Unix seconds, part of the signed data; 0: no lower bound. */
   readonly validAfter: number
   /** Unix seconds, part of the signed data; 0: no expiry. */

@@ -32,7 +32,7 @@ describe('SQL statements of an operation', () => {
 
   test('behavior: the path from the signature to the inclusion takes at most 16 statements', async () => {
     const built = await fixture.build(account.wallet)
-    const signature = await fixture.sign(account.owner, built.safeOperationHash)
+    const signature = await fixture.sign(account.owner, built.operationHash)
     statements.take()
     await fixture.submit(account.wallet, account.owner, signature)
     const executed = statements.take()

@@ -1,5 +1,5 @@
 import { isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../accounts/accounts/kind.ts'
 import type { PasskeySigner } from '../accounts/owners/describe-owners.ts'
 import { passkeySigner } from '../operations/signers/passkey.ts'
 import type { OperationSigner } from '../operations/signers/signer.ts'

@@ -10,7 +10,7 @@ import type { CredentialRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../accounts/accounts/kind.ts'
 import { type CallerContext, requireUser } from '../accounts/callers/caller.ts'
 import {
   type DescribedOwner,

@@ -66,7 +66,7 @@ function explain(error: unknown): never {
 
 const toAnswer = (built: BuiltOperation) => ({
   userOp: toUserOp(built),
-  messageToSign: built.safeOperationHash,
+  messageToSign: built.operationHash,
   signMode: 'ECDSA' as const,
   ...toValidity(built),
 })

@@ -1,9 +1,10 @@
+import { accountReads } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
-import { safeAbi, sessionKeysAbi } from '@lanyard/onchain'
+import { sessionKeysAbi } from '@lanyard/onchain'
 import { decodeSessionState, type SessionState } from '@lanyard/session-keys'
 import { type Address, BaseError, ContractFunctionRevertedError, type Hex, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../accounts/accounts/kind.ts'
 
 /**
  * The SessionKeys contract of a network.
@@ -28,12 +29,6 @@ interface Attachment {
   readonly timestamp: number
 }
 
-/** The head of the Safe's list of modules: `SENTINEL_MODULES` in ModuleManager.sol. */
-const sentinel: Address = '0x0000000000000000000000000000000000000001'
-
-/** More modules than any account has. Reading costs nothing but the gas of an eth_call. */
-const pageSize = 100n
-
 /**
  * Reads the owners and modules at the head of the chain. An account that is not deployed has no attachment.
  *
@@ -45,10 +40,10 @@ export async function readAttachment(network: Network, { address }: Wallet): Pro
     const [code, block] = await Promise.all([client.getCode({ address }), client.getBlock()])
     const timestamp = Number(block.timestamp)
     if (code === undefined) return { owners: [], modules: [], isOwner: false, isModule: false, timestamp }
-    const safe = { address, abi: safeAbi } as const
+    const reads = accountReads(address)
     const [owners, [modules]] = await Promise.all([
-      client.readContract({ ...safe, functionName: 'getOwners' }),
-      client.readContract({ ...safe, functionName: 'getModulesPaginated', args: [sentinel, pageSize] }),
+      client.readContract(reads.owners),
+      client.readContract(reads.modules),
     ])
     const isOurs = (other: Address) => isAddressEqual(other, contract)
     return { owners, modules, isOwner: owners.some(isOurs), isModule: modules.some(isOurs), timestamp }

@@ -12,7 +12,7 @@ import {
 } from '@lanyard/session-keys'
 import type { Address } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import type { Wallet } from '../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../accounts/accounts/kind.ts'
 import { accountOf } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from '../operations/nonces.ts'
 import type { OperationSigner, RevertReason, Validity } from '../operations/signers/signer.ts'

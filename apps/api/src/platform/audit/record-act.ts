@@ -33,12 +33,12 @@ export async function recordAct(transaction: Transaction<Database>, act: Act): P
   const head = await lockHead(transaction)
   const { actor, source, subject = '', before = null, after = null } = act
   // The last resort: a text that this process knows as secret, or that looks like a key or a token.
-  const safe = (value: unknown): unknown => JSON.parse(withoutSecrets(canonicalJson(value)))
+  const redact = (value: unknown): unknown => JSON.parse(withoutSecrets(canonicalJson(value)))
   const unsigned = {
     position: head.position + 1,
     at: head.now.toISOString(),
     ...{ actor, source, act: act.act, subject: withoutSecrets(subject) },
-    ...{ before: safe(before), after: safe(after) },
+    ...{ before: redact(before), after: redact(after) },
     previousHash: head.hash,
   }
   const entry = { ...unsigned, hash: hashEntry(unsigned) }

@@ -126,8 +126,8 @@ describe('observeBundler', () => {
     const observers = { metrics: createMetrics(pino({ level: 'silent' })), tracing: noTracing }
     const bundler = observeBundler(at.operations.bundlerFor(chainId), chainId, observers)
     const { wallet, owner } = await at.createWallet()
-    const { operation, safeOperationHash } = await at.build(wallet)
-    const signatures = await owner.sign({ hash: safeOperationHash })
+    const { operation, operationHash } = await at.build(wallet)
+    const signatures = await owner.sign({ hash: operationHash })
     const signature = encodeSignature({ validAfter: 0, validUntil: 0, signatures })
     return { bundler, signed: { ...operation, signature } }
   }

@@ -1,7 +1,7 @@
 import { safeMessageTypedData } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import type { Address, Hash } from 'viem'
-import { isSafe } from '../../domain/accounts/accounts/wallet.ts'
+import { isContractAccount } from '../../domain/accounts/accounts/wallet.ts'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { findAnyOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
@@ -22,7 +22,7 @@ export const prepare = implement(endpoints.message.prepare, async (input, { serv
   const described = await describeOwners(network, wallet, owners, credentials)
   return {
     ...hashes,
-    ...(isSafe(wallet) && {
+    ...(isContractAccount(wallet) && {
       typedData: toTypedData(network.chainId, wallet.address, hashes.messageHash),
     }),
     deployed,

@@ -1,8 +1,8 @@
 import { endpoints } from '@lanyard/contracts'
 import {
   findAnyWallet,
-  isSafe,
-  requireSafe,
+  isContractAccount,
+  requireContractAccount,
   rulesOf,
   toCalls,
 } from '../../domain/accounts/accounts/wallet.ts'
@@ -29,13 +29,13 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
   const network = services.networks.get(input.network)
   const wallet = await findAnyWallet(services.database, input)
   if (orderData || sessionKey)
-    requireSafe(wallet, 'Let the EOA sign, and the account or an external paymaster pay.')
+    requireContractAccount(wallet, 'Let the EOA sign, and the account or an external paymaster pay.')
   const toTerms = await rulesOf(wallet).requireUsable(network, input.replaceDelegate)
-  if (isSafe(wallet) && !sessionKey) await requireEoaSigner(network, wallet)
+  if (isContractAccount(wallet) && !sessionKey) await requireEoaSigner(network, wallet)
 
   const toAnswer = ({ built, solution }: Partial<BuiltWithOrder> & Pick<BuiltWithOrder, 'built'>) => ({
     userOp: toUserOp(built),
-    messageToSign: built.safeOperationHash,
+    messageToSign: built.operationHash,
     signMode,
     ...toValidity(built),
     ...toTerms(built.operation),
@@ -47,23 +47,23 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
   const builtBy = await builderOf(context, wallet)
   const common = { network, calls, builtBy, replaces, allowRevert }
   if (sessionKey) {
-    const safe = requireSafe(wallet)
+    const account = requireContractAccount(wallet)
     const built = await buildWithSession(services.operations, {
       ...common,
-      wallet: safe,
+      wallet: account,
       key: sessionKey,
       findPayer: (callData) =>
-        findPayerForSession(context, { wallet: safe, network, paymasterData, calls, callData }),
+        findPayerForSession(context, { wallet: account, network, paymasterData, calls, callData }),
       onPersisted,
     })
     return toAnswer({ built })
   }
   if (orderData) {
-    const safe = requireSafe(wallet)
-    const orderSigner = await chooseOrderSigner(services, safe, network, 'eoa')
+    const account = requireContractAccount(wallet)
+    const orderSigner = await chooseOrderSigner(services, account, network, 'eoa')
     const built = await buildWithOrder(context, {
       ...common,
-      wallet: safe,
+      wallet: account,
       signer: eoaSigner,
       orderData,
       orderSigner,
@@ -72,7 +72,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     return toAnswer(built)
   }
   const payer = await findPayerForEoa(context, { wallet, network, paymasterData, calls })
-  const signer = isSafe(wallet) ? eoaSigner : firstOwnerSigner(wallet)
+  const signer = isContractAccount(wallet) ? eoaSigner : firstOwnerSigner(wallet)
   const built = await buildOperation(services.operations, { ...common, wallet, signer, payer, onPersisted })
   return toAnswer({ built })
 })

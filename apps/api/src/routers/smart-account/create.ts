@@ -1,6 +1,7 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { createEoaAccount } from '@lanyard/database'
 import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
+import { defaultKind } from '../../domain/accounts/accounts/kind.ts'
 import { reserveAccount } from '../../domain/accounts/accounts/lock-account.ts'
 import { rulesOf, toAnyWallet, walletOfEoa } from '../../domain/accounts/accounts/wallet.ts'
 import { isConfirmedAccount } from '../../domain/accounts/callers/is-confirmed-account.ts'
@@ -9,7 +10,7 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const create = implement(
   endpoints.smartAccount.create,
-  async ({ eoaAddress, type = 'safe' }, context) => {
+  async ({ eoaAddress, type = defaultKind }, context) => {
     const { services } = context
     requireUsableAddress(eoaAddress, 'eoaAddress')
     if (!services.networks.list().some(({ config }) => config.accountKinds.includes(type)))

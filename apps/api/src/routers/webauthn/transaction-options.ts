@@ -40,7 +40,7 @@ export const transactionOptions = implement(
     type Built = Partial<BuiltWithOrder> & Pick<BuiltWithOrder, 'built'>
     const toAnswer = async ({ built, solution }: Built, allowed: readonly PasskeySigner[]) => {
       const options = await requestOptions(relyingParty, {
-        challenge: Buffer.from(built.safeOperationHash.slice(2), 'hex').toString('base64url'),
+        challenge: Buffer.from(built.operationHash.slice(2), 'hex').toString('base64url'),
         allow: allowed.map(({ credential }) => credential),
       })
       return {

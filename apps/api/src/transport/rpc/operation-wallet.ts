@@ -1,21 +1,13 @@
-import {
-  computeAccountAddress,
-  defaultDeployment,
-  encodeInitCode,
-  type UserOperation,
-} from '@lanyard/accounts'
+import { computeAccountAddress, defaultDeployment, encodeInitCode, readInitCode } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type Database, findAccounts } from '@lanyard/database'
-import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
-
 import type { Kysely } from 'kysely'
-import { type Address, decodeFunctionData, isAddressEqual, slice } from 'viem'
-import type { SentBy } from '../../domain/accounts/accounts/kind.ts'
+import { type Address, isAddressEqual } from 'viem'
+import type { SentBy, Wallet } from '../../domain/accounts/accounts/kind.ts'
 import { reserveAccount } from '../../domain/accounts/accounts/lock-account.ts'
-import type { Wallet } from '../../domain/accounts/accounts/safe-kind.ts'
 import {
   type AnyWallet,
-  isSafe,
+  isContractAccount,
   rulesOf,
   toAnyWallet,
   walletOfSender,
@@ -46,7 +38,7 @@ export async function findOperationWallet(database: Kysely<Database>, operation:
     const message = 'Only an EOA whose operations go through EntryPoint v0.8 is delegated'
     throw invalidMember('eip7702Auth', message)
   }
-  if (wallet && isSafe(wallet)) {
+  if (wallet && isContractAccount(wallet)) {
     if (operation.initCode === '0x' || isInitCodeOf(wallet, operation)) return wallet
     const message = `${wallet.address} is deployed by its own factory, with the data of its first owner`
     throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'factory', message }] })
@@ -81,21 +73,10 @@ export async function registerWallet(
 
 /** The EOA whose account the init code deploys at the sender's address; undefined for any other init code. */
 function eoaOwnerOf({ sender, initCode }: SentBy): Address | undefined {
-  const owner = readOwner(initCode)
-  if (owner === undefined) return undefined
-  const expected = { owner: { kind: 'eoa', address: owner }, deployment: defaultDeployment } as const
+  const owner = readInitCode(initCode)
+  if (owner?.kind !== 'eoa') return undefined
   const isOurs =
-    isAddressEqual(computeAccountAddress(expected.owner), sender) && isInitCodeOf(expected, { initCode })
-  return isOurs ? owner : undefined
-}
-
-function readOwner(initCode: UserOperation['initCode']): Address | undefined {
-  try {
-    const creation = decodeFunctionData({ abi: safeProxyFactoryAbi, data: slice(initCode, 20) })
-    if (creation.functionName !== 'createProxyWithNonce') return undefined
-    const setup = decodeFunctionData({ abi: safeAbi, data: creation.args[1] })
-    return setup.functionName === 'setup' ? setup.args[0][0] : undefined
-  } catch {
-    return undefined // viem throws on an unknown selector, and on data that it cannot decode
-  }
+    isAddressEqual(computeAccountAddress(owner), sender) &&
+    isInitCodeOf({ owner, deployment: defaultDeployment }, { initCode })
+  return isOurs ? owner.address : undefined
 }

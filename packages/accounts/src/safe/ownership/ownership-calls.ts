@@ -1,5 +1,5 @@
 import { ownershipAbi } from '@lanyard/onchain'
-import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
 import type { Call } from '../../call.ts'
 import type { AccountOwner } from '../../owner.ts'
 import {
@@ -56,13 +56,4 @@ export function encodeExecuteRecovery(
 ): Call {
   const args = [account, newOwners.map(toModuleOwner)] as const
   return moduleCall(module, encodeFunctionData({ abi: ownershipAbi, functionName: 'executeRecovery', args }))
-}
-
-/** Of Safe 1.4.1. */
-const moduleManagerAbi = parseAbi(['function enableModule(address module)'])
-
-/** The account's call to itself that enables the module, for accounts that were created without it. */
-export function encodeEnableOwnership({ module, account }: Omit<OwnershipContext, 'sequence'>): Call {
-  const data = encodeFunctionData({ abi: moduleManagerAbi, functionName: 'enableModule', args: [module] })
-  return { to: account, value: 0n, data }
 }

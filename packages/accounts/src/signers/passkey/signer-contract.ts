@@ -2,6 +2,7 @@ import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import {
   type Address,
   concat,
+  decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
   getContractAddress,
@@ -73,3 +74,24 @@ export function encodeCreateSigner(
     }),
   }
 }
+
+/** Whether call data of the factory creates a signer contract. */
+export function isCreateSigner(data: Hex): boolean {
+  try {
+    return decodeFunctionData({ abi: safeWebAuthnSignerFactoryAbi, data }).functionName === 'createSigner'
+  } catch {
+    return false // viem throws on an unknown selector and on arguments that do not decode
+  }
+}
+
+/** Parameters of viem's `readContract` for the address that the factory itself gives a passkey's signer contract. */
+export const signerAddressRead = (
+  { x, y, verifiers }: Omit<PasskeyOwner, 'kind'>,
+  { signerFactory }: Pick<AccountDeployment, 'signerFactory'> = defaultDeployment,
+) =>
+  ({
+    address: signerFactory,
+    abi: safeWebAuthnSignerFactoryAbi,
+    functionName: 'getSigner',
+    args: [x, y, verifiers],
+  }) as const

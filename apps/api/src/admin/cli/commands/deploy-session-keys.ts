@@ -1,13 +1,6 @@
-import { defaultDeployment } from '@lanyard/accounts'
-import type { NetworkConfig } from '@lanyard/networks'
-import {
-  deterministicDeployer,
-  predictSessionKeysAddress,
-  type SessionKeysSurroundings,
-  sessionKeysDeployment,
-} from '@lanyard/onchain'
+import { sessionKeysSurroundings } from '@lanyard/accounts'
+import { deterministicDeployer, predictSessionKeysAddress, sessionKeysDeployment } from '@lanyard/onchain'
 import type { Command } from 'commander'
-import { zeroAddress } from 'viem'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { ofNetworks, ofRecorded, withManual } from '../manual.ts'
 import { openNetwork } from '../open-network.ts'
@@ -39,7 +32,7 @@ async function deploySessionKeys(options: SendOptions): Promise<void> {
   const network = await openNetwork(env, options.network)
   const owner = await openOwner(network, env, options, 'anyone')
   const output = createOutput(options)
-  const surroundings = surroundingsOf(network.config)
+  const surroundings = sessionKeysSurroundings(network.config)
   const address = predictSessionKeysAddress(surroundings)
   const code = await network.call((client) => client.getCode({ address }))
   if (code !== undefined) output.say(`SessionKeys is already at ${address}.`)
@@ -51,10 +44,4 @@ async function deploySessionKeys(options: SendOptions): Promise<void> {
   const sent = await sendAsOwner({ network, owner, output, options }, code === undefined ? [call] : [])
   output.say(`Network ${network.chainId} of NETWORKS_FILE needs: "sessionKeys": "${address}"`)
   output.finish({ network: network.chainId, dryRun: options.dryRun ?? false, sessionKeys: address, sent })
-}
-
-/** Addresses that no session may call; the zero address means that there is no smart balance. */
-function surroundingsOf({ entryPoint, smartBalance = zeroAddress }: NetworkConfig): SessionKeysSurroundings {
-  const { module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
-  return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
 }

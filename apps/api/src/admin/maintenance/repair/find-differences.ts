@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { getAddress, type PublicClient, parseEventLogs } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
-import { isSafeRow, toWallet } from '../../../domain/accounts/accounts/wallet.ts'
+import { isContractAccountRow, toWallet } from '../../../domain/accounts/accounts/wallet.ts'
 import type { EventLog } from '../../../domain/operations/track/inclusion.ts'
 import { compareOperations } from './compare-operations.ts'
 import { compareOrders, type OutcomeOfAccount } from './compare-orders.ts'
@@ -85,7 +85,7 @@ async function compareAccounts({ database, network, accounts }: RepairContext): 
   for (const chunk of chunksOf(accounts)) {
     const rows = await database.selectFrom('accounts').selectAll().where('address', 'in', chunk).execute()
     for (const row of rows) {
-      if (!isSafeRow(row)) continue // its address is its owner
+      if (!isContractAccountRow(row)) continue // its address is its owner
       const { address, eoa_address } = row
       const computed = addressOf(row)
       if (computed === address) continue

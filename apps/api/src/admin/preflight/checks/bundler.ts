@@ -46,15 +46,17 @@ export const checkBundler: Check = async ({ network }) => {
   const served = new Set(entryPoints.map((one) => one.toLowerCase()))
   const missing = entryPointsOf(network.config).filter((one) => !served.has(one.toLowerCase()))
   if (missing.length === 0) return []
-  const isForSafes = missing.every((one) => one === entryPointV08)
+  const onlyDelegated = missing.every((one) => one === entryPointV08)
   return [
     finding('BUNDLER_WITHOUT_ENTRY_POINT', {
-      message: isForSafes
+      message: onlyDelegated
         ? 'The bundler serves no EntryPoint v0.8: operations of EOAs that are accounts fail.'
         : 'The bundler does not serve the entry point of the accounts.',
       expected: missing.join(', '),
       seen: entryPoints.join(', ') || 'none',
-      fix: isForSafes ? `Set "accountKinds": ["safe"] for this network, or use another bundler. ${fix}` : fix,
+      fix: onlyDelegated
+        ? `Set "accountKinds": ["safe"] for this network, or use another bundler. ${fix}`
+        : fix,
     }),
   ]
 }

@@ -1,5 +1,9 @@
-import { computeSignerAddress, defaultDeployment, defaultVerifiers } from '@lanyard/accounts'
-import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
+import {
+  computeSignerAddress,
+  defaultDeployment,
+  defaultVerifiers,
+  signerAddressRead,
+} from '@lanyard/accounts'
 import { isAddressEqual, keccak256 } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import { deployerContract, type KnownContract, knownContracts } from '../known-contracts.ts'
@@ -97,12 +101,7 @@ async function checkFactory({ network }: Subject): Promise<Finding[]> {
   const expected = computeSignerAddress({ ...basePoint, verifiers: defaultVerifiers })
   const seen = await unlessOther(
     network.call((client) =>
-      client.readContract({
-        address: defaultDeployment.signerFactory,
-        abi: safeWebAuthnSignerFactoryAbi,
-        functionName: 'getSigner',
-        args: [basePoint.x, basePoint.y, defaultVerifiers],
-      }),
+      client.readContract(signerAddressRead({ ...basePoint, verifiers: defaultVerifiers })),
     ),
   )
   if (seen && isAddressEqual(seen, expected)) return []

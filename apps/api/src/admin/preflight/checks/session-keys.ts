@@ -1,6 +1,7 @@
+import { sessionKeysSurroundings } from '@lanyard/accounts'
 import { predictSessionKeysAddress } from '@lanyard/onchain'
 import { keccak256 } from 'viem'
-import { expectedSessionKeys, surroundingsOf } from '../expected-code.ts'
+import { expectedSessionKeys } from '../expected-code.ts'
 import { finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
 
@@ -28,7 +29,7 @@ export const checkSessionKeys: Check = async ({ network, node }) => {
   return [
     finding('SESSION_KEYS_OTHER_CODE', {
       message: `The code at ${sessionKeys} is not SessionKeys of this version for this smart balance.`,
-      expected: `code ${keccak256(expected)}, which belongs at ${predictSessionKeysAddress(surroundingsOf(network.config))}`,
+      expected: `code ${keccak256(expected)}, which belongs at ${predictSessionKeysAddress(sessionKeysSurroundings(network.config))}`,
       seen: `code ${keccak256(code)}`,
       fix: `${deploy} deploys the correct one, and prints the line for NETWORKS_FILE.`,
     }),

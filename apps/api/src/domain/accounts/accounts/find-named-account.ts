@@ -2,8 +2,8 @@ import { type Address, LanyardError, toChecksumAddress } from '@lanyard/contract
 import { type Database, findAccounts, findUserByName } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { isAddress } from 'viem'
-import type { Wallet } from './safe-kind.ts'
-import { type AnyWallet, requireOne, requireSafe, toAnyWallet, toWallet } from './wallet.ts'
+import type { Wallet } from './kind.ts'
+import { type AnyWallet, requireContractAccount, requireOne, toAnyWallet, toWallet } from './wallet.ts'
 
 /** The smart account of a user, checksummed. */
 export async function findUserAddress(
@@ -51,7 +51,7 @@ async function addressOf(database: Kysely<Database>, username: string) {
  * @throws UNKNOWN_WALLET, NOT_SUPPORTED_BY_ACCOUNT
  */
 export const findUserWallet = async (database: Kysely<Database>, userId: string): Promise<Wallet> =>
-  requireSafe(await findAnyUserWallet(database, userId))
+  requireContractAccount(await findAnyUserWallet(database, userId))
 
 /**
  * Finds the account of a user, of any kind.

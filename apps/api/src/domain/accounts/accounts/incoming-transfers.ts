@@ -1,17 +1,12 @@
+import { receivedEvent } from '@lanyard/accounts'
 import { type Network, type Networks, walkRecent } from '@lanyard/networks'
-import { type Address, erc20Abi, type Hash, type Log, type PublicClient, parseAbiItem } from 'viem'
+import { type Address, erc20Abi, type Hash, type Log, type PublicClient } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import { recentBlocks } from '../../../platform/recent-blocks.ts'
 import type { Shared } from '../../../platform/shared-reads.ts'
 import { withReadTimeout } from '../../../platform/timeouts.ts'
 
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
-
-/**
- * The event that a Safe emits when it receives native value in a direct call (Safe 1.4.1,
- * EtherPaymentFallback).
- */
-const safeReceivedEvent = parseAbiItem('event SafeReceived(address indexed sender, uint256 value)')
 
 const maxTransfers = 100
 
@@ -92,7 +87,7 @@ async function readReceipts(
 ): Promise<Receipt[]> {
   const token = network.config.settlementToken?.address
   const [native, tokens] = await Promise.all([
-    client.getLogs({ ...range, address: account, event: safeReceivedEvent, strict: true }),
+    client.getLogs({ ...range, address: account, event: receivedEvent, strict: true }),
     token
       ? client.getLogs({
           ...range,

@@ -1,8 +1,26 @@
-import type { AccountDeployment, SignedUserOperation, SmartAccount, UserOperation } from '@lanyard/accounts'
+import type {
+  AccountDeployment,
+  AccountOwner,
+  SignedUserOperation,
+  SmartAccount,
+  UserOperation,
+} from '@lanyard/accounts'
 import type { AccountKind, EndpointResult, endpoints } from '@lanyard/contracts'
 import type { AccountIdentity, OperationRow, StoredAuthorization } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
 import type { Address, Hex } from 'viem'
+
+/** The kind of the account that an EOA or a passkey gets if the request names none. */
+export const defaultKind = 'safe' satisfies AccountKind
+
+/** A contract account of this service, in the form that the account functions take. */
+export interface Wallet {
+  /** Checksummed. */
+  readonly address: Address
+  /** The first owner: the address and the init code follow from it. */
+  readonly owner: AccountOwner
+  readonly deployment: AccountDeployment
+}
 
 /** What the owner signs besides the hash, or in its place. */
 type SigningTerms = Partial<

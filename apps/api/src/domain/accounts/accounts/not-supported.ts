@@ -5,7 +5,7 @@ import { substituteOf } from './wallet.ts'
 export function withSubstitute(error: unknown, { tag }: Pick<EndpointDeclaration, 'tag'>): unknown {
   if (!(error instanceof LanyardError) || error.code !== 'NOT_SUPPORTED_BY_ACCOUNT') return error
   const { code, message, issues, details, cause } = error
-  // `requireSafe` names it; an error from elsewhere stays as it is.
+  // `requireContractAccount` names it; an error from elsewhere stays as it is.
   const use = details.type === undefined ? undefined : substituteOf(details.type as AccountKind, tag)
   if (!use) return error
   return new LanyardError(code, { message, ...(issues && { issues }), details: { use, ...details }, cause })

@@ -5,7 +5,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { recordStatements } from '../../../../test/statements.ts'
-import { toStoredDeployment } from './safe-kind.ts'
+import { toStoredDeployment } from '../safe/safe-kind.ts'
 import { findWallet } from './wallet.ts'
 
 describe('findWallet', () => {

@@ -19,23 +19,26 @@ import { type Address, getAddress, isAddressEqual } from 'viem'
 import { RecentMap } from '../../../platform/recent-map.ts'
 import { delegatedKind } from '../eip7702/delegated-kind.ts'
 import type { DelegatedWallet } from '../eip7702/delegated-wallet.ts'
-import type { Kind, KindRules, SentBy } from './kind.ts'
-import { safeKind, type Wallet } from './safe-kind.ts'
+import { safeKind } from '../safe/safe-kind.ts'
+import { defaultKind, type Kind, type KindRules, type SentBy, type Wallet } from './kind.ts'
 
 /** An account of any kind. */
 export type AnyWallet = Wallet | DelegatedWallet
 
-/** The kinds of accounts. A deployment names its kind; that of a Safe, the first kind, names none. */
+/** The kinds of accounts. A deployment names its kind; that of the first kind, the contract account, names none. */
 const kinds = { safe: safeKind, eip7702: delegatedKind } satisfies {
   [K in AccountKind]: Kind<Wallet> | Kind<DelegatedWallet>
 }
 
-/** Whether an account is a Safe: what only Safes have (modules, owners that change) exists for it. */
-export const isSafe = <W extends AnyWallet>(wallet: W): wallet is Extract<W, Wallet> =>
+/**
+ * Whether an account is a contract account (modules, owners that change), and not an EOA with code. Safes are the only
+ * kind of contract account.
+ */
+export const isContractAccount = <W extends AnyWallet>(wallet: W): wallet is Extract<W, Wallet> =>
   !('kind' in wallet.deployment)
 
 /** The same of a row, which may be incomplete. */
-export const isSafeRow = ({ deployment }: Pick<AccountIdentity, 'deployment'>): boolean =>
+export const isContractAccountRow = ({ deployment }: Pick<AccountIdentity, 'deployment'>): boolean =>
   !(typeof deployment === 'object' && deployment !== null && 'kind' in deployment)
 
 const known = new WeakMap<AnyWallet, KindRules>()
@@ -44,14 +47,14 @@ const known = new WeakMap<AnyWallet, KindRules>()
 export function rulesOf(wallet: AnyWallet): KindRules {
   const found = known.get(wallet)
   if (found) return found
-  const rules = isSafe(wallet) ? kinds.safe.rulesOf(wallet) : kinds.eip7702.rulesOf(wallet)
+  const rules = isContractAccount(wallet) ? kinds[defaultKind].rulesOf(wallet) : kinds.eip7702.rulesOf(wallet)
   known.set(wallet, rules)
   return rules
 }
 
 /** Converts a row of any kind to the form that the account functions take. */
 export const toAnyWallet = (row: AccountIdentity): AnyWallet =>
-  (isSafeRow(row) ? kinds.safe : kinds.eip7702).read(row)
+  (isContractAccountRow(row) ? kinds[defaultKind] : kinds.eip7702).read(row)
 
 /** The account of a kind that an EOA gets. */
 export const walletOfEoa = (kind: AccountKind, eoa: Address, deployment: AccountDeployment): AnyWallet =>
@@ -75,7 +78,7 @@ export const walletOfSender = (operation: SentBy): AnyWallet | undefined =>
 /** Whether an account got its code in another way than by this operation, which can then never be included. */
 export const isDeployedOtherwise = (network: Network, row: OperationRow): Promise<boolean> =>
   // The column holds an address.
-  (ofEntryPoint(row.entry_point as Address) ?? kinds.safe).isDeployedOtherwise(network, row)
+  (ofEntryPoint(row.entry_point as Address) ?? kinds[defaultKind]).isDeployedOtherwise(network, row)
 
 /** How requests name an account. */
 interface AccountName {
@@ -89,29 +92,29 @@ export const accountOf = (wallet: AnyWallet): SmartAccount => rulesOf(wallet).ac
 export const accountKindOf = (wallet: AnyWallet): AccountKind => rulesOf(wallet).kind
 
 /**
- * The same for what only Safes support.
+ * The same for what only contract accounts support.
  *
  * @throws NOT_SUPPORTED_BY_ACCOUNT
  */
-export const toWallet = (row: AccountIdentity): Wallet => requireSafe(toAnyWallet(row))
+export const toWallet = (row: AccountIdentity): Wallet => requireContractAccount(toAnyWallet(row))
 
 /**
  * @param use - what to use instead; absent: what the endpoint's tag says
  * @throws NOT_SUPPORTED_BY_ACCOUNT
  */
-export function requireSafe(wallet: AnyWallet, use?: string): Wallet {
-  if (isSafe(wallet)) return wallet
+export function requireContractAccount(wallet: AnyWallet, use?: string): Wallet {
+  if (isContractAccount(wallet)) return wallet
   const details = { type: accountKindOf(wallet), ...(use !== undefined && { use }) }
   throw new LanyardError('NOT_SUPPORTED_BY_ACCOUNT', { details })
 }
 
 /**
- * Finds the Safe that a request names, by its address or that of the EOA in its initializer.
+ * Finds the contract account that a request names, by its address or that of the EOA in its initializer.
  *
  * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET, NOT_SUPPORTED_BY_ACCOUNT
  */
 export const findWallet = async (database: Kysely<Database>, walletAddress: Address): Promise<Wallet> =>
-  requireSafe(await findAnyWallet(database, { walletAddress }))
+  requireContractAccount(await findAnyWallet(database, { walletAddress }))
 
 /**
  * Finds the account of any kind that a request names.
@@ -124,11 +127,11 @@ export async function findAnyWallet(
 ): Promise<AnyWallet> {
   const known = knownWallets(database)
   const found = known.get(walletAddress)
-  if (found && (type ?? 'safe') === 'safe') return found
+  if (found && (type ?? defaultKind) === defaultKind) return found
   const wallet = toAnyWallet(requireOne(await findAccounts(database, walletAddress), type))
   // An address commits to the first owner and the contracts, so what yields it can never change. An EOA may still get
   // a second account.
-  if (!isSafe(wallet) || computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address)
+  if (!isContractAccount(wallet) || computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address)
     return wallet
   known.set(wallet.address, wallet)
   return wallet
@@ -138,7 +141,7 @@ type NamedRow = AccountIdentity & Pick<AccountWithUser, 'signatures' | 'confirme
 
 /**
  * The account that an address and a type mean. Of an EOA's two accounts, one that anybody may have created does not count
- * until its user has signed something for it. If that holds for both, the EOA means the Safe, as without a type elsewhere.
+ * until its user has signed something for it. If that holds for both, the EOA means the contract account, as without a type elsewhere.
  *
  * @throws UNKNOWN_WALLET, AMBIGUOUS_WALLET
  */
@@ -146,8 +149,8 @@ export function requireOne<R extends NamedRow>(rows: readonly R[], type?: Accoun
   const typed = rows.map((row) => ({ row, type: accountKindOf(toAnyWallet(row)) }))
   const [one, other] = type === undefined ? typed : typed.filter((candidate) => candidate.type === type)
   if (!one) throw new LanyardError('UNKNOWN_WALLET')
-  // The address of a Safe means that Safe, even if it should own another one.
-  if (!other || one.type === 'safe') return one.row
+  // The address of a contract account means that account, even if it should own another one.
+  if (!other || one.type === defaultKind) return one.row
   if (!isMeant(one.row)) return other.row
   if (!isMeant(other.row)) return one.row
   const accounts = typed.map((account) => ({ type: account.type, address: getAddress(account.row.address) }))
@@ -156,7 +159,7 @@ export function requireOne<R extends NamedRow>(rows: readonly R[], type?: Accoun
 
 const isMeant = ({ confirmed, signatures }: NamedRow) => confirmed || signatures > 0
 
-/** Safes by their checksummed addresses. */
+/** Contract accounts by their checksummed addresses. */
 const knownWallets = perDatabase(() => new RecentMap<Address, Wallet>(maxKnownWallets))
 
 /** About 1 kB each. */

@@ -1,11 +1,12 @@
 import type { AccountKind } from '@lanyard/contracts'
 import { findAccounts } from '@lanyard/database'
 import type { Address } from 'viem'
+import { defaultKind } from '../accounts/kind.ts'
 import { type CallerContext, findUser } from './caller.ts'
 
 /**
  * Whether an account that an EOA gets counts at once when requests name the EOA. With a publishable key, anybody can create
- * an account for any EOA, so a second one, and one of another kind than `safe`, wait for the user: by a token, or by the first
+ * an account for any EOA, so a second one, and one of another kind than the default, wait for the user: by a token, or by the first
  * operation that is signed for them. A third party could otherwise break an app's requests for anybody.
  *
  * @throws UNAUTHORIZED for a token that does not verify
@@ -17,7 +18,7 @@ export async function isConfirmedAccount(
   if (context.apiKey?.kind !== 'publishable') return true
   const accounts = await findAccounts(context.services.database, eoaAddress)
   const isAccount = accounts.some(({ address }) => address === eoaAddress.toLowerCase())
-  if (type === 'safe' && !isAccount) return true
+  if (type === defaultKind && !isAccount) return true
   const userId = await findUser(context)
   return userId !== undefined && accounts.some((account) => account.user_id === userId)
 }

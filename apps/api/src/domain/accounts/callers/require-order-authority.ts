@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import { findAccount } from '@lanyard/database'
-import type { Wallet } from '../accounts/safe-kind.ts'
+import type { Wallet } from '../accounts/kind.ts'
 import { type CallerContext, findUser } from './caller.ts'
 
 /**

@@ -1,11 +1,10 @@
-import { isEoaCode, parseCosePublicKey } from '@lanyard/accounts'
+import { isEoaCode, parseCosePublicKey, signerAddressRead } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
-import { safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import { type Address, isAddressEqual } from 'viem'
-import type { Wallet } from '../accounts/safe-kind.ts'
-import { type AnyWallet, isSafe } from '../accounts/wallet.ts'
+import type { Wallet } from '../accounts/kind.ts'
+import { type AnyWallet, isContractAccount } from '../accounts/wallet.ts'
 import { onEachNetwork, readOwners } from './read-owners.ts'
 
 /** A passkey that owns an account on one network, and its signer contract there. */
@@ -32,15 +31,8 @@ export async function readSignerAddress(
   { deployment }: Wallet,
   credential: CredentialRow,
 ): Promise<Address> {
-  const { x, y, verifiers } = toPasskeyKey(credential)
-  return network.call((client) =>
-    client.readContract({
-      address: deployment.signerFactory,
-      abi: safeWebAuthnSignerFactoryAbi,
-      functionName: 'getSigner',
-      args: [x, y, verifiers],
-    }),
-  )
+  const read = signerAddressRead(toPasskeyKey(credential), deployment)
+  return network.call((client) => client.readContract(read))
 }
 
 /**
@@ -87,7 +79,9 @@ export async function describeOwners(
   owners: readonly Address[],
   credentials: readonly CredentialRow[],
 ): Promise<DescribedOwner[]> {
-  const signers = isSafe(wallet) ? await findPasskeySigners(network, wallet, owners, credentials) : []
+  const signers = isContractAccount(wallet)
+    ? await findPasskeySigners(network, wallet, owners, credentials)
+    : []
   return Promise.all(
     owners.map(async (address): Promise<DescribedOwner> => {
       const signer = signers.find(({ contract }) => isAddressEqual(contract, address))

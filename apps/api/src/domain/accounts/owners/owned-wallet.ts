@@ -2,8 +2,8 @@ import type { AccountKind } from '@lanyard/contracts'
 import { type CredentialRow, type Database, findAccounts } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import type { Wallet } from '../accounts/safe-kind.ts'
-import { type AnyWallet, requireOne, requireSafe, toAnyWallet } from '../accounts/wallet.ts'
+import type { Wallet } from '../accounts/kind.ts'
+import { type AnyWallet, requireContractAccount, requireOne, toAnyWallet } from '../accounts/wallet.ts'
 import { listCredentials } from '../passkeys/credentials.ts'
 
 export interface OwnedWallet<W extends AnyWallet = Wallet> {
@@ -19,7 +19,7 @@ export interface OwnedWallet<W extends AnyWallet = Wallet> {
  */
 export async function findOwnedWallet(database: Kysely<Database>, address: Address): Promise<OwnedWallet> {
   const owned = await findAnyOwnedWallet(database, address)
-  return { ...owned, wallet: requireSafe(owned.wallet) }
+  return { ...owned, wallet: requireContractAccount(owned.wallet) }
 }
 
 /**

@@ -1,10 +1,10 @@
+import { accountReads } from '@lanyard/accounts'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
-import { safeAbi } from '@lanyard/onchain'
-import { type Address, decodeFunctionResult, encodeFunctionData, isAddressEqual } from 'viem'
+import { type Address, decodeFunctionResult, encodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
 import { withReadTimeout } from '../../../platform/timeouts.ts'
-import type { Wallet } from '../accounts/safe-kind.ts'
-import { type AnyWallet, isSafe, rulesOf } from '../accounts/wallet.ts'
+import type { Wallet } from '../accounts/kind.ts'
+import { type AnyWallet, isContractAccount, rulesOf } from '../accounts/wallet.ts'
 
 /** The answer of a network, or that it is down. */
 type NetworkAnswer<T> = T | { readonly network: number; readonly status: 'down' }
@@ -34,11 +34,13 @@ export async function onEachNetwork<T>(
 /** The owners of an account on one network. */
 interface AccountOwners {
   readonly deployed: boolean
-  /** In the order of the Safe's linked list; removing an owner needs this order. */
+  /** In the account's order; removing an owner needs this order. */
   readonly owners: readonly Address[]
 }
 
-const getOwners = encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' })
+/** The same call for every account, so it is encoded once. */
+const ownersRead = accountReads(zeroAddress).owners
+const getOwners = encodeFunctionData(ownersRead)
 
 /**
  * Reads the owners from the chain in one round trip. For an account that is not deployed, the result is the
@@ -47,7 +49,7 @@ const getOwners = encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function readOwners(network: Network, wallet: AnyWallet): Promise<AccountOwners> {
-  if (!isSafe(wallet)) {
+  if (!isContractAccount(wallet)) {
     const code = await network.call((client) => client.getCode({ address: wallet.address }))
     return { deployed: rulesOf(wallet).isDeployed(code), owners: [wallet.address] }
   }
@@ -57,11 +59,11 @@ export async function readOwners(network: Network, wallet: AnyWallet): Promise<A
       client.call({ to: wallet.address, data: getOwners }),
     ])
     if (code === undefined) return { deployed: false, owners: [firstOwner(wallet)] }
-    return { deployed: true, owners: decodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', data }) }
+    return { deployed: true, owners: decodeFunctionResult({ ...ownersRead, data }) }
   })
 }
 
-/** The owner in the account's initializer, as the Safe stores it. */
+/** The owner in the account's initializer, as the account stores it. */
 function firstOwner({ owner, deployment }: Wallet): Address {
   return owner.kind === 'eoa' ? owner.address : deployment.sharedSigner
 }

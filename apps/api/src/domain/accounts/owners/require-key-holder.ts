@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { type Database, findAccount } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { isSafeRow } from '../accounts/wallet.ts'
+import { isContractAccountRow } from '../accounts/wallet.ts'
 
 /** Ends Safe's list of owners, so Safe accepts neither it nor the zero address as an owner. */
 const sentinel: Address = '0x0000000000000000000000000000000000000001'
@@ -35,6 +35,6 @@ export async function requireKeyHolder(
 ): Promise<void> {
   requireUsableAddress(owner, field)
   const account = await findAccount(database, owner)
-  if (account?.address === owner.toLowerCase() && isSafeRow(account))
+  if (account?.address === owner.toLowerCase() && isContractAccountRow(account))
     throw reject(field, 'This is a smart account, which has no key. Send the address of an EOA')
 }

@@ -16,11 +16,11 @@ export async function findChallengedOperation(
   account: Address,
   challenge: string,
 ): Promise<OperationRow> {
-  const safeOperationHash = `0x${Buffer.from(bytesOfBase64Url(challenge)).toString('hex')}`
+  const operationHash = `0x${Buffer.from(bytesOfBase64Url(challenge)).toString('hex')}`
   const row = await database
     .selectFrom('operations')
     .selectAll()
-    .where('safe_op_hash', '=', safeOperationHash)
+    .where('safe_op_hash', '=', operationHash)
     .where('account', '=', account.toLowerCase())
     .where('sign_mode', '=', 'WEBAUTHN')
     .executeTakeFirst()

@@ -1,23 +1,10 @@
+import { ownerEvents, receivedEvent } from '@lanyard/accounts'
 import type { AccountLog } from '@lanyard/database'
 import type { BlockRange, Network } from '@lanyard/networks'
 import { ownershipAbi, sessionKeysAbi } from '@lanyard/onchain'
-import {
-  type Address,
-  erc20Abi,
-  getAddress,
-  type Log,
-  type PublicClient,
-  parseAbiItem,
-  parseEventLogs,
-} from 'viem'
+import { type Address, erc20Abi, getAddress, type Log, type PublicClient, parseEventLogs } from 'viem'
 import { getAbiItem } from 'viem/utils'
 
-/** The Safe's events about its owners, and about native value that it receives in a call (Safe 1.4.1). */
-const safeEvents = [
-  parseAbiItem('event AddedOwner(address indexed owner)'),
-  parseAbiItem('event RemovedOwner(address indexed owner)'),
-  parseAbiItem('event SafeReceived(address indexed sender, uint256 value)'),
-]
 const sessionEvents = [
   getAbiItem({ abi: sessionKeysAbi, name: 'SessionGranted' }),
   getAbiItem({ abi: sessionKeysAbi, name: 'SessionRevoked' }),
@@ -30,7 +17,7 @@ const ownershipEvents = [
 ]
 const transferEvent = getAbiItem({ abi: erc20Abi, name: 'Transfer' })
 
-const accountEvents = [...safeEvents, ...sessionEvents, ...ownershipEvents]
+const accountEvents = [...ownerEvents, receivedEvent, ...sessionEvents, ...ownershipEvents]
 
 /**
  * The logs about owners, sessions, guardians, recoveries and incoming transfers, in chain order.
@@ -66,7 +53,8 @@ export async function readAccountLogs(
   const isOfAccount = ({ address }: Pick<Log, 'address'>) =>
     !contracts.some((contract) => contract.toLowerCase() === address.toLowerCase())
   return [
-    ...parseEventLogs({ abi: safeEvents, logs: own.filter(isOfAccount) }).map(fromSafe),
+    ...parseEventLogs({ abi: ownerEvents, logs: own.filter(isOfAccount) }).map(fromOwners),
+    ...parseEventLogs({ abi: [receivedEvent], logs: own.filter(isOfAccount) }).map(fromReceived),
     ...parseEventLogs({ abi: sessionEvents, logs: own.filter(isOf(sessionKeys)) }).map(fromSessionKeys),
     ...parseEventLogs({ abi: ownershipEvents, logs: own.filter(isOf(ownership)) }).map(fromOwnership),
     ...parseEventLogs({ abi: [transferEvent], logs: transfers }).map(fromToken),
@@ -89,19 +77,22 @@ function toLog(
   }
 }
 
-type SafeLog = ReturnType<typeof parseEventLogs<typeof safeEvents>>[number]
+type OwnerLog = ReturnType<typeof parseEventLogs<typeof ownerEvents>>[number]
 
-function fromSafe(log: MinedLog<SafeLog>): AccountLog {
-  if (log.eventName === 'SafeReceived') {
-    const { sender, value } = log.args
-    // Not a token: the network's native currency.
-    return toLog(log, log.address, {
-      type: 'transfer.received',
-      data: { from: getAddress(sender), amount: String(value) },
-    })
-  }
+function fromOwners(log: MinedLog<OwnerLog>): AccountLog {
   const type = log.eventName === 'AddedOwner' ? 'owner.added' : 'owner.removed'
   return toLog(log, log.address, { type, data: { owner: getAddress(log.args.owner) } })
+}
+
+type ReceivedLog = ReturnType<typeof parseEventLogs<[typeof receivedEvent]>>[number]
+
+/** Native value; tokens have logs of their own. */
+function fromReceived(log: MinedLog<ReceivedLog>): AccountLog {
+  const { sender, value } = log.args
+  return toLog(log, log.address, {
+    type: 'transfer.received',
+    data: { from: getAddress(sender), amount: String(value) },
+  })
 }
 
 type SessionLog = ReturnType<typeof parseEventLogs<typeof sessionEvents>>[number]

@@ -24,8 +24,8 @@ async function emptyDeposit(account: `0x${string}`) {
 test('behavior: the first operation of a lane has enough gas, independent of the lanes used before', async () => {
   const { wallet, owner } = await at.createWallet()
   await at.send(wallet, owner)
-  const sendBuilt = async ({ safeOperationHash }: Awaited<ReturnType<typeof at.build>>) =>
-    at.submit(wallet, owner, await at.sign(owner, safeOperationHash))
+  const sendBuilt = async ({ operationHash }: Awaited<ReturnType<typeof at.build>>) =>
+    at.submit(wallet, owner, await at.sign(owner, operationHash))
   const held = []
   for (let lane = 0; lane < laneCount; lane++) held.push(await at.build(wallet))
   const last = held.at(-1)

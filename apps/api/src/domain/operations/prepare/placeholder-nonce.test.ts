@@ -45,7 +45,7 @@ describe('an operation pays for the bytes of its nonce', () => {
     const first = await at.build(wallet)
     const second = await at.build(wallet)
     for (const built of [first, second]) {
-      const submitted = await at.submit(wallet, owner, await at.sign(owner, built.safeOperationHash))
+      const submitted = await at.submit(wallet, owner, await at.sign(owner, built.operationHash))
       expect(submitted).toMatchObject({ success: true })
     }
   })

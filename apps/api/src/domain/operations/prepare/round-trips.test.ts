@@ -62,7 +62,7 @@ describe('requests of a build to the node', () => {
     const again = await tripsOfBuild(account)
     // Fees may have been read again between them, so only calls are compared.
     expect(again.calls).toBe(first.calls - 1)
-    const signature = await fixture.sign(account.owner, again.built.safeOperationHash)
+    const signature = await fixture.sign(account.owner, again.built.operationHash)
     await fixture.submit(account.wallet, account.owner, signature)
     // Its own operation has deployed it: one round trip, as for an account that was never read.
     expect(await tripsOfBuild(account)).toMatchObject({ trips: 1, calls: first.calls })
@@ -86,7 +86,7 @@ describe('requests of a build to the node', () => {
     const { trips, built } = await tripsOfBuild(account)
     expect(built.operation.nonce & (2n ** 64n - 1n)).toBe(7n)
     expect(trips).toBe(2)
-    const signature = await fixture.sign(account.owner, built.safeOperationHash)
+    const signature = await fixture.sign(account.owner, built.operationHash)
     expect(await fixture.submit(account.wallet, account.owner, signature)).toMatchObject({ success: true })
   })
 

@@ -179,7 +179,7 @@ export function hashesOf(
   const { entryPoint } = wallet.deployment
   return {
     userOpHash: getUserOperationHash(operation, { chainId, entryPoint }),
-    safeOperationHash: accountOf(wallet).hashOperation(operation, { chainId, ...validity }),
+    operationHash: accountOf(wallet).hashOperation(operation, { chainId, ...validity }),
   }
 }
 
@@ -187,7 +187,7 @@ export function hashesOf(
 function toRow(
   { wallet, network, calls, signer = firstOwnerSigner(wallet), replaces, builtBy }: BuildRequest,
   { key, sequence }: NoncePosition,
-  { operation, userOpHash, safeOperationHash, validAfter, validUntil }: BuiltOperation,
+  { operation, userOpHash, operationHash, validAfter, validUntil }: BuiltOperation,
   now: Date,
 ): NewOperationRow {
   return {
@@ -198,7 +198,7 @@ function toRow(
     nonce_key: key,
     nonce_sequence: sequence,
     user_op: toWireUserOperation(operation),
-    safe_op_hash: safeOperationHash,
+    safe_op_hash: operationHash,
     valid_after: validAfter,
     valid_until: validUntil,
     sign_mode: signer.signMode,

@@ -1,7 +1,7 @@
 import { type AccountKind, LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import type { Hex } from 'viem'
-import { type AnyWallet, accountKindOf, requireSafe } from '../../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountKindOf, requireContractAccount } from '../../accounts/accounts/wallet.ts'
 import type { OperationFeatures } from '../dependencies.ts'
 import { delegatedEoa, eoa } from './eoa.ts'
 import { passkey } from './passkey.ts'
@@ -32,7 +32,7 @@ export function signerOfAccount(
 ): Signer {
   const only = onlySigner(wallet)
   if (only?.signMode === signMode) return only
-  requireSafe(wallet, 'Sign with the EOA.')
+  requireContractAccount(wallet, 'Sign with the EOA.')
   return signerOfMode(registry, signMode)
 }
 

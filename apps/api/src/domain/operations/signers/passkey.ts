@@ -2,7 +2,7 @@ import { computeSignerAddress, encodeSignature, stubSignature } from '@lanyard/a
 import { LanyardError } from '@lanyard/contracts'
 import { findAccount } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, isAddressEqual, numberToHex } from 'viem'
-import { isSafe } from '../../accounts/accounts/wallet.ts'
+import { isContractAccount } from '../../accounts/accounts/wallet.ts'
 import { toPasskeyKey } from '../../accounts/owners/describe-owners.ts'
 import { listCredentials } from '../../accounts/passkeys/credentials.ts'
 import {
@@ -54,7 +54,7 @@ export const passkey: Signer = {
   signMode: 'WEBAUTHN',
   unknown: 'No operation of this wallet matches. Build one first.',
   ofFirstOwner: (wallet) =>
-    wallet.owner.kind === 'passkey' && isSafe(wallet)
+    wallet.owner.kind === 'passkey' && isContractAccount(wallet)
       ? passkeySigner({ contract: wallet.deployment.sharedSigner, verifiers: wallet.owner.verifiers })
       : undefined,
   hasForm: (signature) => parseContractSignature(signature) !== undefined,
@@ -84,7 +84,7 @@ export const passkey: Signer = {
 
 /** The passkey of a signer contract: the first owner, or another passkey of the wallet's user. */
 async function findPasskey({ database, wallet }: SigningAccount, signer: Address) {
-  if (!isSafe(wallet)) return undefined
+  if (!isContractAccount(wallet)) return undefined
   const { address, owner, deployment } = wallet
   if (isAddressEqual(signer, deployment.sharedSigner)) return owner.kind === 'passkey' ? owner : undefined
   const account = await findAccount(database, address)

@@ -81,7 +81,7 @@ async function prepareSigned(at: Operations, count: number) {
   const prepared = []
   for (const { wallet, owner } of accounts) {
     const built = await at.build(wallet)
-    prepared.push({ wallet, owner, built, signature: await at.sign(owner, built.safeOperationHash) })
+    prepared.push({ wallet, owner, built, signature: await at.sign(owner, built.operationHash) })
   }
   return prepared
 }

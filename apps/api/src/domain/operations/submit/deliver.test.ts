@@ -42,7 +42,7 @@ describeEachEngine('deliver', (engine) => {
     const { wallet, owner } = account ?? (await at.createWallet())
     if (!account) await at.send(wallet, owner)
     const built = await at.build(wallet)
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     const dying = {
       ...withSendingBundler(at.operations),
       checkpoint: async (name: string) => {
@@ -71,7 +71,7 @@ describeEachEngine('deliver', (engine) => {
     const built = await at.build(wallet)
     // Simulates a reorg that removed both operations, or a node that lags.
     await at.setSequence(wallet.address, 0n, 1n)
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     await expect(at.submit(wallet, owner, signature, rejecting('REBUILD'))).rejects.toMatchObject({
       code: 'NETWORK_FAILED',
       details: { userOpHash: built.userOpHash },
@@ -90,7 +90,7 @@ describeEachEngine('deliver', (engine) => {
         details: { reason: 'PROVIDER_LIMIT', retryAfter: 120 },
       })
     })
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     await expect(at.submit(wallet, owner, signature, limited)).rejects.toMatchObject({
       code: 'BUNDLER_UNAVAILABLE',
       details: { userOpHash: built.userOpHash, reason: 'PROVIDER_LIMIT', retryAfter: 120 },
@@ -132,7 +132,7 @@ describeEachEngine('deliver', (engine) => {
       await reconcile({ ...rejecting('FEE_TOO_LOW'), now: muchLater }, at.network)
       throw new LanyardError('FEE_TOO_LOW')
     })
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     await expect(at.submit(wallet, owner, signature, slow)).rejects.toMatchObject({ code: 'FEE_TOO_LOW' })
     expect(await at.readRow(built.userOpHash)).toMatchObject({ state: 'submitting', attempts: 2 })
   })
@@ -146,7 +146,7 @@ describeEachEngine('deliver', (engine) => {
       replacing.push(await at.build(wallet, { replaces: built.userOpHash }))
       throw new LanyardError('FEE_TOO_LOW')
     })
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     await expect(at.submit(wallet, owner, signature, dependencies)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
     })
@@ -155,7 +155,7 @@ describeEachEngine('deliver', (engine) => {
       signature: null,
       reason_code: 'FEE_TOO_LOW',
     })
-    const hash = replacing[0]?.safeOperationHash ?? '0x'
+    const hash = replacing[0]?.operationHash ?? '0x'
     expect((await at.submit(wallet, owner, await at.sign(owner, hash))).success).toBe(true)
     await expect(at.submit(wallet, owner, signature)).rejects.toMatchObject({ code: 'REBUILD' })
   })
@@ -182,7 +182,7 @@ describeEachEngine('deliver', (engine) => {
   test('behavior: after a replacement has used the nonce, later operations on the lane can be included', async () => {
     const { wallet, owner, hash } = await signAndDie()
     const replacement = await at.build(wallet, { replaces: hash })
-    const signature = await at.sign(owner, replacement.safeOperationHash)
+    const signature = await at.sign(owner, replacement.operationHash)
     await at.submit(wallet, owner, signature)
     const next = await signAndDie({ wallet, owner })
     // Its outcome is still unknown when it is sent again.

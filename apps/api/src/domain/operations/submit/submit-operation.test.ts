@@ -44,7 +44,7 @@ describeEachEngine('operations', (engine) => {
   test('behavior: a repeated signature returns the same operation', async () => {
     const { wallet, owner } = await at.createWallet()
     const built = await at.build(wallet)
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     const answers = await Promise.all([
       at.submit(wallet, owner, signature),
       at.submit(wallet, owner, signature),
@@ -58,7 +58,7 @@ describeEachEngine('operations', (engine) => {
     await at.send(wallet, owner)
     const built = await at.build(wallet)
     const states: string[] = []
-    await at.submit(wallet, owner, await at.sign(owner, built.safeOperationHash), {
+    await at.submit(wallet, owner, await at.sign(owner, built.operationHash), {
       ...at.operations,
       checkpoint: async (name) => {
         if (name.startsWith('submit:')) states.push(`${name} ${(await at.readRow(built.userOpHash)).state}`)
@@ -79,7 +79,7 @@ describeEachEngine('operations', (engine) => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const built = await at.build(wallet)
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     const replicas = [at.connect(), at.connect()] as const
     const rejection = Promise.withResolvers<void>()
     // The first one is accepted, and is slow to write that; meanwhile the account loses its coins.
@@ -112,9 +112,7 @@ describeEachEngine('operations', (engine) => {
     const built = await Promise.all(Array.from({ length: 10 }, () => at.build(wallet)))
     expect(new Set(built.map(({ operation }) => operation.nonce)).size).toBe(10)
     const answers = await Promise.all(
-      built.map(async ({ safeOperationHash }) =>
-        at.submit(wallet, owner, await at.sign(owner, safeOperationHash)),
-      ),
+      built.map(async ({ operationHash }) => at.submit(wallet, owner, await at.sign(owner, operationHash))),
     )
     expect(answers.every(({ success }) => success)).toBe(true)
     expect((await received()) - before).toBe(10n)
@@ -169,20 +167,19 @@ describeEachEngine('operations', (engine) => {
       calls: [{ to: recipient, value: 2n, data: '0x' }],
     })
     expect(second.operation.nonce).toBe(first.operation.nonce)
-    expect((await at.submit(wallet, owner, await at.sign(owner, second.safeOperationHash))).success).toBe(
-      true,
-    )
-    await expect(
-      at.submit(wallet, owner, await at.sign(owner, first.safeOperationHash)),
-    ).rejects.toMatchObject({ code: 'REBUILD', message: expect.stringContaining(second.userOpHash) })
+    expect((await at.submit(wallet, owner, await at.sign(owner, second.operationHash))).success).toBe(true)
+    await expect(at.submit(wallet, owner, await at.sign(owner, first.operationHash))).rejects.toMatchObject({
+      code: 'REBUILD',
+      message: expect.stringContaining(second.userOpHash),
+    })
   })
 
   test('error: OPERATION_IN_FLIGHT does not stop parallel first builds, but only one is included', async () => {
     const { wallet, owner } = await at.createWallet()
     const [one, two] = await Promise.all([at.build(wallet), at.build(wallet)])
     const settled = await Promise.allSettled([
-      at.submit(wallet, owner, await at.sign(owner, one.safeOperationHash)),
-      at.submit(wallet, owner, await at.sign(owner, two.safeOperationHash)),
+      at.submit(wallet, owner, await at.sign(owner, one.operationHash)),
+      at.submit(wallet, owner, await at.sign(owner, two.operationHash)),
     ])
     const rejected = settled.find(({ status }) => status === 'rejected')
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

@@ -44,7 +44,7 @@ async function signRejected({ isFirst }: { readonly isFirst: boolean }) {
   const { wallet, owner } = await at.createWallet()
   await at.send(wallet, owner)
   const built = await at.build(wallet)
-  const signature = await at.sign(owner, built.safeOperationHash)
+  const signature = await at.sign(owner, built.operationHash)
   const dependencies = isFirst
     ? rejecting('FEE_TOO_LOW')
     : {
@@ -122,7 +122,7 @@ test('behavior: an operation without a validity that is never accepted is droppe
   const next = await at.build(wallet, { calls: [{ to: recipient, value: 2n, data: '0x' }] })
   const { nonce_key, nonce_sequence } = await at.readRow(hash)
   expect(await at.readRow(next.userOpHash)).toMatchObject({ nonce_key, nonce_sequence })
-  const nextSignature = await at.sign(owner, next.safeOperationHash)
+  const nextSignature = await at.sign(owner, next.operationHash)
   const dying = {
     ...at.operations,
     checkpoint: async (name: string) => {

@@ -63,7 +63,7 @@ describeEachEngine('reconcile', (engine) => {
   test('behavior: an operation that another bundler included is found by its event', async () => {
     const { wallet, owner } = await at.createWallet()
     const built = await at.build(wallet)
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     const dependencies = { ...at.operations, checkpoint: crashAt('submit:signed') }
     await expect(at.submit(wallet, owner, signature, dependencies)).rejects.toThrow(Crash)
 
@@ -89,14 +89,14 @@ describeEachEngine('reconcile', (engine) => {
     const { wallet, owner } = await at.createWallet()
     await at.send(wallet, owner)
     const built = await at.build(wallet)
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     const dependencies = { ...at.operations, checkpoint: crashAt('submit:signed') }
     await expect(at.submit(wallet, owner, signature, dependencies)).rejects.toThrow(Crash)
 
     const replacement = await at.build(wallet, { replaces: built.userOpHash })
-    expect(
-      (await at.submit(wallet, owner, await at.sign(owner, replacement.safeOperationHash))).success,
-    ).toBe(true)
+    expect((await at.submit(wallet, owner, await at.sign(owner, replacement.operationHash))).success).toBe(
+      true,
+    )
     await reconcileUntil(built.userOpHash, { state: 'dropped', final: true })
     expect(await countEvents(built.userOpHash)).toBe(0)
   })
@@ -106,7 +106,7 @@ describeEachEngine('reconcile', (engine) => {
     await at.send(wallet, owner)
     const built = await at.build(wallet)
     await at.chain.setBalance({ address: wallet.address, value: 0n })
-    const signature = await at.sign(owner, built.safeOperationHash)
+    const signature = await at.sign(owner, built.operationHash)
     await expect(at.submit(wallet, owner, signature)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
     expect(await at.readRow(built.userOpHash)).toMatchObject({ state: 'built', signature: null })
     await at.chain.setBalance({ address: wallet.address, value: parseEther('1') })
@@ -137,7 +137,7 @@ describeEachEngine('reconcile', (engine) => {
       const { wallet, owner } = await at.createWallet()
       const built = await at.build(wallet)
       const before = await at.chain.getBalance({ address: recipient })
-      const signature = await at.sign(owner, built.safeOperationHash)
+      const signature = await at.sign(owner, built.operationHash)
       await at
         .submit(wallet, owner, signature, { ...dying, inclusionTimeout: 300 })
         .catch((error) =>

@@ -1,4 +1,4 @@
-import type { WireUserOperation } from '@lanyard/accounts'
+import { accountReads, type WireUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import {
   dropReplaced,
@@ -16,7 +16,6 @@ import {
   type SeenBlock,
   withReservedShare,
 } from '@lanyard/networks'
-import { safeAbi } from '@lanyard/onchain'
 import type { Address, Hash, Hex } from 'viem'
 import type { Sweep } from '../../../platform/sweep.ts'
 import type { PayerHooks } from '../build-request.ts'
@@ -323,13 +322,13 @@ async function findDeployed(
 ): Promise<ReadonlySet<OperationRow>> {
   const deploying = rows.filter(({ state, deploys }) => state === 'dropped' && deploys)
   if (deploying.length === 0) return new Set()
-  // A multicall cannot read code. Each account is a Safe, and only a deployed one answers.
+  // A multicall cannot read code. Only a deployed account answers.
   const answers = await network.call((client) =>
     client.multicall({
       blockNumber,
       batchSize: 0, // one request for all of them
       contracts: deploying.map(
-        ({ account }) => ({ address: account as Address, abi: safeAbi, functionName: 'nonce' }) as const, // the column holds 0x and 40 digits
+        ({ account }) => accountReads(account as Address).nonce, // the column holds 0x and 40 digits
       ),
     }),
   )

@@ -1,9 +1,9 @@
-import { encodeEnableOwnership } from '@lanyard/accounts'
+import { encodeEnableModule } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
 import { ownershipAbi } from '@lanyard/onchain'
 import { type Address, type Hash, parseAbi, zeroHash } from 'viem'
-import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../../accounts/accounts/kind.ts'
 
 /** An account's state in the Ownership module of one network. */
 export interface OwnershipOn {
@@ -80,4 +80,4 @@ export async function readOwnership(
 
 /** The call that enables the module, to put in a build. */
 export const planEnabling = (module: Address, { address }: Wallet) =>
-  encodeEnableOwnership({ module, account: address })
+  encodeEnableModule({ module, account: address })

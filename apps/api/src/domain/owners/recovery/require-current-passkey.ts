@@ -3,7 +3,7 @@ import type { Networks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import { stringToHex } from 'viem'
 import { findUserWallet } from '../../accounts/accounts/find-named-account.ts'
-import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { isPasskeyOwner } from '../../accounts/owners/describe-owners.ts'
 import { verificationFailed } from '../../accounts/passkeys/verification-failed.ts'
 

@@ -16,7 +16,7 @@ import {
 } from '@lanyard/smart-balance'
 import type { Kysely } from 'kysely'
 import { type Address, erc20Abi, getAddress, type Hex } from 'viem'
-import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { findOwnedWallet } from '../../accounts/owners/owned-wallet.ts'
 import { readOwners } from '../../accounts/owners/read-owners.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'

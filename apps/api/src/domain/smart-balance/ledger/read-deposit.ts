@@ -1,5 +1,6 @@
+import { accountReads } from '@lanyard/accounts'
 import type { AgreedBlock, Network } from '@lanyard/networks'
-import { safeAbi, smartBalanceAbi } from '@lanyard/onchain'
+import { smartBalanceAbi } from '@lanyard/onchain'
 import { type OrderRecord, pinned, readOrderRecord } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionResult, encodeFunctionData, type Hash, type Hex, pad } from 'viem'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
@@ -154,10 +155,13 @@ const depositReads = (target: Address) => ({
   }),
 })
 
-/** The owners of a Safe; empty for an address that is not a Safe or is not deployed yet. */
-const ownersRead = (account: Address): Read<readonly Address[]> => ({
-  target: account,
-  callData: encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' }),
-  decode: (data) => decodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', data }),
-  reverted: [],
-})
+/** The owners of a contract account; empty for an address that has none or is not deployed yet. */
+function ownersRead(account: Address): Read<readonly Address[]> {
+  const { owners } = accountReads(account)
+  return {
+    target: account,
+    callData: encodeFunctionData(owners),
+    decode: (data) => decodeFunctionResult({ ...owners, data }),
+    reverted: [],
+  }
+}

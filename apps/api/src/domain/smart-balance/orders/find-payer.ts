@@ -2,7 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { decodeOrderMarker } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
-import { type AnyWallet, isSafe, requireSafe } from '../../accounts/accounts/wallet.ts'
+import { type AnyWallet, isContractAccount, requireContractAccount } from '../../accounts/accounts/wallet.ts'
 import { keyNameOf } from '../../accounts/api-keys/api-key.ts'
 import { budgetCallerOf } from '../../accounts/callers/caller.ts'
 import { requireOrderAuthority } from '../../accounts/callers/require-order-authority.ts'
@@ -88,7 +88,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
     const policy = await requirePolicy(services, { ...request, calls })
     const budget = policyBudget(services, policy, request)
     const { id, paymaster } = policy
-    if (!paymaster) requireSafe(wallet, useExternal)
+    if (!paymaster) requireContractAccount(wallet, useExternal)
     const payer = paymaster
       ? await externalPayer(services, { wallet, network, calls, callData, paymaster, policy: id, budget })
       : await sponsor(services, { network, signer: key, budget, policy })
@@ -97,14 +97,14 @@ export async function findPayer<T extends OrderSignerCandidate>(
   const marker = decodeOrderMarker(paymasterData)
   if (!marker) return { payer: verbatimPayer(paymasterData) }
 
-  const safe = requireSafe(wallet, useExternal)
-  await requireOrderAuthority(context, safe)
-  const found = await findOrder(services.database, marker, { wallet: safe, network })
+  const account = requireContractAccount(wallet, useExternal)
+  await requireOrderAuthority(context, account)
+  const found = await findOrder(services.database, marker, { wallet: account, network })
   const signer = requireOrderSigner(found.order, await signers())
   const reserved = reservedCalls(found, getSmartBalance(network).address)
   requireReservedCalls(reserved, calls ?? [])
   const own = calls?.slice(reserved.length)
-  const budget = await findOrderBudget(context, { wallet: safe, network }, found, own)
+  const budget = await findOrderBudget(context, { wallet: account, network }, found, own)
   const payer = await orderPayer(services, { network, found, signer: signer.key, budget })
   return { payer, signer }
 }
@@ -149,7 +149,7 @@ type SignedRequest = Omit<PayerRequest<OrderSignerCandidate>, 'signers'>
 export async function findPayerForEoa(context: SpenderContext, request: SignedRequest): Promise<Payer> {
   const { wallet, network } = request
   const signers = async (): Promise<readonly [OrderSignerCandidate, ...OrderSignerCandidate[]]> =>
-    isSafe(wallet) ? findEoaSigners(context.services, network, wallet) : [{ key: wallet.owner }]
+    isContractAccount(wallet) ? findEoaSigners(context.services, network, wallet) : [{ key: wallet.owner }]
   const { payer } = await findPayer(context, { ...request, signers })
   return payer
 }

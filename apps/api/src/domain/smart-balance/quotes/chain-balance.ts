@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { smartBalanceAbi } from '@lanyard/onchain'
-import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { multicallAtBlock, readOf } from '../ledger/multicall-at-block.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'

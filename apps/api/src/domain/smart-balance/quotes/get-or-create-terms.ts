@@ -1,6 +1,6 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../../accounts/accounts/kind.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { type AgreedTerms, makeTerms, parseTerms, serializeTerms, type TermsRequest } from './terms.ts'
 

@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import { type OrderSigner, signerId } from '@lanyard/smart-balance'
-import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { isPinned } from '../ledger/availability.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
 import type { SmartBalanceServices } from '../model/services.ts'

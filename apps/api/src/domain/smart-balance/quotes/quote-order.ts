@@ -1,6 +1,6 @@
 import type { Network } from '@lanyard/networks'
 import type { OrderPlan } from '@lanyard/smart-balance'
-import type { Wallet } from '../../accounts/accounts/safe-kind.ts'
+import type { Wallet } from '../../accounts/accounts/kind.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { readChainBalance } from './chain-balance.ts'
 import { getOrCreateTerms } from './get-or-create-terms.ts'

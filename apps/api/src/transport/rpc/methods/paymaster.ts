@@ -3,9 +3,9 @@ import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { NewOperationRow } from '@lanyard/database'
 import { type Hex, numberToHex } from 'viem'
+import type { Wallet } from '../../../domain/accounts/accounts/kind.ts'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
-import type { Wallet } from '../../../domain/accounts/accounts/safe-kind.ts'
-import { type AnyWallet, isSafe } from '../../../domain/accounts/accounts/wallet.ts'
+import { type AnyWallet, isContractAccount } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../../domain/accounts/callers/caller.ts'
 import type { Payer } from '../../../domain/operations/build-request.ts'
 import { requireRoom } from '../../../domain/operations/prepare/reserve-nonce.ts'
@@ -125,7 +125,7 @@ export async function getPaymasterData(call: RpcCall) {
     const row: NewOperationRow = {
       ...toOperationRow(paid, wallet, network, now),
       user_op_hash: hashes.userOpHash,
-      safe_op_hash: hashes.safeOperationHash,
+      safe_op_hash: hashes.operationHash,
       valid_after: validity.validAfter,
       valid_until: validity.validUntil,
       sign_mode: firstOwnerSigner(wallet).signMode,
@@ -159,7 +159,7 @@ async function findSponsor({ context, network, params }: RpcCall) {
 
 /** @throws PAYMASTER_REFUSED for an account whose EntryPoint the service's paymaster does not know */
 function requireSponsorable(wallet: AnyWallet): Wallet {
-  if (isSafe(wallet)) return wallet
+  if (isContractAccount(wallet)) return wallet
   throw new LanyardError('PAYMASTER_REFUSED', {
     message:
       "The service's paymaster works with EntryPoint v0.7 only. A delegated EOA (EIP-7702) pays its own gas, or an external paymaster does.",

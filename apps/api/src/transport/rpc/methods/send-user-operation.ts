@@ -13,7 +13,7 @@ import type { Kysely } from 'kysely'
 import { type Hash, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
-import { type AnyWallet, accountOf, isSafe } from '../../../domain/accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf, isContractAccount } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../../domain/accounts/callers/caller.ts'
 import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import type { PayerHooks } from '../../../domain/operations/build-request.ts'
@@ -47,7 +47,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   const operation = requireSigned(parseOperation(given), entryPoint)
   const wallet = await findOperationWallet(database, operation)
   const { validAfter, validUntil, signature: made } = readSignature(wallet, operation)
-  const { userOpHash, safeOperationHash } = hashesOf(operation, wallet, network, { validAfter, validUntil })
+  const { userOpHash, operationHash } = hashesOf(operation, wallet, network, { validAfter, validUntil })
   const known = await findRow(database, userOpHash)
   if (known?.signature != null) return userOpHash // sent before: its status has the outcome
   if (known?.sign_mode === 'SESSION_KEY') {
@@ -68,7 +68,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   const { signMode, ownerSignature } = await recogniseOwner(
     operations.features,
     { wallet, database, ownersOn: async () => currentOwners(network, wallet) },
-    { network: network.chainId, safe_op_hash: safeOperationHash },
+    { network: network.chainId, safe_op_hash: operationHash },
     made,
   )
 
@@ -76,7 +76,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   const now = services.now()
   const { signature: _, authorization, ...unsigned } = operation
   const terms: SignedTerms = {
-    safe_op_hash: safeOperationHash,
+    safe_op_hash: operationHash,
     valid_after: validAfter,
     valid_until: validUntil,
     sign_mode: signMode,
@@ -203,7 +203,7 @@ async function recogniseOwner(
 }
 
 const currentOwners = async (network: Network, wallet: AnyWallet) =>
-  isSafe(wallet) ? (await readOwners(network, wallet)).owners : [wallet.address]
+  isContractAccount(wallet) ? (await readOwners(network, wallet)).owners : [wallet.address]
 
 const invalidSignature = (message: string, cause?: unknown) =>
   new LanyardError('INVALID_SIGNATURE', { message: `AA24 signature error: ${message}`, cause })

@@ -8,7 +8,7 @@ import { address, LanyardError } from '@lanyard/contracts'
 import type { AccountIdentity } from '@lanyard/database'
 import { type Address, getAddress } from 'viem'
 import { z } from 'zod'
-import type { Kind } from './kind.ts'
+import type { Kind, Wallet } from '../accounts/kind.ts'
 
 const storedDeployment = z.object({
   singleton: address,
@@ -48,15 +48,6 @@ function fromStoredDeployment(stored: unknown): AccountDeployment {
   const deployment = Object.freeze(storedDeployment.parse(stored))
   if (parsed.size < maxParsed) parsed.set(text, deployment)
   return deployment
-}
-
-/** A Safe of this service, in the form that the account functions take. */
-export interface Wallet {
-  /** Checksummed. */
-  readonly address: Address
-  /** The first owner: the address and the init code follow from it. */
-  readonly owner: AccountOwner
-  readonly deployment: AccountDeployment
 }
 
 /** A Safe's owners sign the hash, and its factory needs no consent. */
