@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findNginx, nginxFiles, startNginx } from '@lanyard/testing/balancer'
+import { findNginx, hasIpv6, nginxFiles, startNginx } from '@lanyard/testing/balancer'
 import { describe, expect, test } from 'vitest'
 
 const nginx = findNginx()
@@ -13,16 +13,18 @@ const nginx = findNginx()
 async function hold(
   url: string,
   count: number,
-  text: string,
+  text: string | ((number: number) => string),
+  localAddress = '127.0.0.2',
 ): Promise<AsyncDisposable & { readonly open: () => number }> {
   const { hostname, port } = new URL(url)
   const sockets = Array.from({ length: count }, (): Socket => {
-    const socket = connect({ host: hostname, port: Number(port), localAddress: '127.0.0.2' })
+    const socket = connect({ host: hostname, port: Number(port), localAddress })
     socket.on('error', () => {}) // nginx closes those that are too many
     return socket
   })
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  for (const socket of sockets) socket.write(text)
+  for (const [number, socket] of sockets.entries())
+    socket.write(typeof text === 'string' ? text : text(number))
   return {
     open: () => sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length,
     async [Symbol.asyncDispose]() {
@@ -31,9 +33,9 @@ async function hold(
   }
 }
 
-function post(url: string, localAddress: string): Promise<number | undefined> {
+function post(url: string, localAddress: string, more = {}): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
-  const headers = { 'content-type': 'application/json', connection: 'close' }
+  const headers = { 'content-type': 'application/json', connection: 'close', ...more }
   request(url, { method: 'POST', localAddress, headers }, (response) => {
     response.resume().on('end', () => resolve(response.statusCode))
   })
@@ -89,6 +91,30 @@ describe.skipIf(!nginx).each(nginxFiles)('%s', (file) => {
     await using _held = await hold(balancer.url, 300, slowBody)
     await expect.poll(() => post(`${balancer.url}/any`, '127.0.0.2'), { timeout: 5_000 }).toBe(429)
     expect(await post(`${balancer.url}/any`, '127.0.0.3')).toBe(200)
+  })
+
+  test('error: 429 for the addresses of one /64 of IPv6 together, and for no other', async () => {
+    await using replica = await startReplica((_incoming, response) => response.end('{}'))
+    await using balancer = await start(replica.url)
+    const as = (address: string) => ({ 'X-Test-Address': address })
+    await using _held = await hold(
+      balancer.url,
+      300,
+      (number) => slowBody.replace('\r\n', `\r\nX-Test-Address: 2001:db8:0:a::${number.toString(16)}\r\n`),
+      '127.0.0.4',
+    )
+    const posted = (address: string) => post(`${balancer.url}/any`, '127.0.0.4', as(address))
+    await expect.poll(() => posted('2001:db8:0:a:ffff::1'), { timeout: 5_000 }).toBe(429)
+    expect(await posted('2001:db8:0:b::1')).toBe(200)
+    expect(await post(`${balancer.url}/any`, '127.0.0.3')).toBe(200)
+  })
+
+  test.skipIf(!hasIpv6)('behavior: it listens on IPv6 too', async () => {
+    await using replica = await startReplica((incoming, response) =>
+      response.end(String(incoming.headers['x-forwarded-for'])),
+    )
+    await using balancer = await start(replica.url)
+    expect(await (await fetch(balancer.url.replace('127.0.0.1', '[::1]'))).text()).toBe('::1')
   })
 
   test('behavior: a connection ends whose client does not go on with its header or body', async () => {

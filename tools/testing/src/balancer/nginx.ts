@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Balancer } from './balancer-address.ts'
@@ -15,6 +15,11 @@ const shipped = (file: string) => new URL(`../../../../deploy/nginx/${file}`, im
 
 /** `nobody`, a user who owns nothing. Tests that run as root switch to it. */
 const nobody = 65_534
+
+/** A machine may lack IPv6, and nginx then rejects its addresses. */
+export const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
 
 const isRoot = process.getuid?.() === 0
 
@@ -57,7 +62,9 @@ export async function startNginx(
       [/http \{\n/, `http {\n${inHttp(directory)}`],
       upstream,
       [/listen 80;/, `listen 127.0.0.1:${redirecting};`],
+      [/listen \[::\]:80;/, hasIpv6 ? `listen [::1]:${redirecting};` : ''],
       [/listen 443 ssl;/, `listen 127.0.0.1:${port};`],
+      [/listen \[::\]:443 ssl;/, hasIpv6 ? `listen [::1]:${port};` : ''],
       [/( +ssl_\w+ .*\n)+/, ''],
       [
         /access_log \S+ lanyard if=\S+;/,
@@ -99,8 +106,13 @@ export async function startNginx(
   }
 }
 
-/** Folders to which nginx may write, and a log of the statuses that replicas returned for one request. */
+/**
+ * Folders to which nginx may write, a log of the statuses that replicas returned for one request, and an address from which a
+ * test names the address that it plays: a machine has few of IPv6.
+ */
 const inHttp = (directory: string) => `
+set_real_ip_from 127.0.0.4;
+real_ip_header X-Test-Address;
 log_format tries '$request_method $uri $status $upstream_status';
 ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n')}
 `
