@@ -6,6 +6,7 @@ import { withoutTimeout } from './engines/pool-with-timeouts.ts'
 import { migrations as released } from './migrations/index.ts'
 import { assertUsable, readMigrations } from './read-migrations.ts'
 import type { Database } from './schema.ts'
+import { refreshSkeletons } from './users/refresh-skeletons.ts'
 
 /** The advisory lock that lets one process migrate at a time. Kysely's own lock is inside its transaction. */
 const migrationLock = 7_261_940_517_203n
@@ -27,7 +28,7 @@ const lockFailures = new Set(['55P03', '40P01'])
 
 /**
  * Migrates the database to this version's schema, all or nothing, and returns the names of the applied
- * migrations. Replicas of any version may run concurrently: migrations only add (`expand-only.test.ts`), one
+ * migrations. Skeletons of usernames follow this version's tables afterwards. Replicas of any version may run concurrently: migrations only add (`expand-only.test.ts`), one
  * process at a time applies them, and none makes the others wait longer than half a second for a table.
  *
  * @throws LanyardError DATABASE_UNAVAILABLE if the database belongs to a newer version that this code cannot
@@ -52,7 +53,9 @@ async function migrateOn(
   try {
     const status = await readMigrations(connection, migrations)
     assertUsable(status)
-    return status.pending.length === 0 ? [] : await applyPending(connection, migrations)
+    const applied = status.pending.length === 0 ? [] : await applyPending(connection, migrations)
+    await refreshSkeletons(connection)
+    return applied
   } finally {
     await sql`reset lock_timeout`.execute(connection)
     await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection)

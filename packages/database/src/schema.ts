@@ -81,6 +81,8 @@ export interface UsersTable {
    * keeps working.
    */
   username_skeleton: string | null
+  /** The `usernameSkeletonVersion` that the skeleton follows. */
+  skeleton_version: Generated<number>
   /** False for a name that looks like an e-mail address: search finds it by the whole name only. */
   listed: GeneratedAlways<boolean>
   created_at: Date

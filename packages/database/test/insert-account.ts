@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
+import { usernameKey, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
 import { randomAddress } from '@lanyard/testing'
 import type { Kysely } from 'kysely'
 import type { Database } from '../src/schema.ts'
@@ -20,6 +20,7 @@ export async function insertAccount(
       username,
       username_key: usernameKey(username),
       username_skeleton: usernameSkeleton(username),
+      skeleton_version: usernameSkeletonVersion,
       created_at,
     })
     .execute()

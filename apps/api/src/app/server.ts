@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
+  findLookAlikes,
   type OpenDatabase,
   openDatabase,
   openReadReplica,
@@ -301,6 +302,12 @@ async function prepareDatabase(
   closers.add('the database', () => database.close())
   const applied = await prepareSchema(database.db, env)
   if (applied.length > 0) log.info({ migrations: applied }, 'the database is up to date')
+  const lookAlikes = await findLookAlikes(database.db)
+  if (lookAlikes.length > 0)
+    log.warn(
+      { lookAlikes: lookAlikes.length },
+      'usernames look like older ones: `lanyard migrate` lists them',
+    )
   return database
 }
 

@@ -76,6 +76,21 @@ describe.skipIf(!testEngines().includes('postgresql'))(
       expect((await runInProcess({ env }, 'migrate', 'status')).code).toBe(0)
     })
 
+    test('behavior: it lists usernames that look like an older one by the rules of this version', async () => {
+      await using database = await freshDatabase('postgresql')
+      await sql`
+        insert into users (id, kind, username, username_key, username_skeleton, created_at) values
+          (gen_random_uuid(), 'passkey', 'alice', 'alice', 'alice', '2026-01-01'),
+          (gen_random_uuid(), 'passkey', 'aIice', 'aiice', 'aiice', '2026-01-02')`.execute(database.db)
+      const env = { DATABASE_URL: database.url ?? '' }
+      expect((await runInProcess({ env }, 'migrate')).stdout).toContain(
+        'The username "aIice" looks like an older one.',
+      )
+      expect((await runInProcess({ env }, 'migrate', '--json')).json()).toMatchObject({
+        lookAlikes: ['aIice'],
+      })
+    })
+
     test('behavior: two services can start concurrently on an empty database, and a service that may not migrate names the missing migration', async () => {
       await using database = await freshDatabase('postgresql', { migrated: false })
       await expect(start(database.url, { MIGRATE_ON_START: 'false' })).rejects.toThrow(

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { reservedUsernames } from './reserved-username.ts'
 import { newUsername, usernameKey } from './username.ts'
 import { usernameRefusal } from './username-rejection.ts'
-import { usernameSkeleton } from './username-skeleton.ts'
+import { usernameSkeleton, usernameSkeletonVersion } from './username-skeleton.ts'
 
 fc.configureGlobal({ seed: numericSeed })
 
@@ -72,6 +73,19 @@ describe('usernameRefusal', () => {
 })
 
 describe('usernameSkeleton', () => {
+  test('behavior: another skeleton of any character has another version, so that stored names follow', () => {
+    const hash = createHash('sha256')
+    for (let code = 0x21; code < 0xd800; code++) {
+      const character = String.fromCodePoint(code)
+      const skeleton = usernameSkeleton(character)
+      if (skeleton !== usernameKey(character)) hash.update(`${character}${skeleton}`)
+    }
+    expect({ version: usernameSkeletonVersion, digest: hash.digest('hex') }).toEqual({
+      version: 1,
+      digest: '8c0d15ef4f4c0dcedd9f246cd275e908f5cfc1caaf84609347b5d4bfd184f155',
+    })
+  })
+
   test('default: a name of ASCII looks the same beside a letter that is none', () => {
     for (let code = 0x21; code < 0x7f; code++) {
       const name = `x${String.fromCharCode(code)}x`

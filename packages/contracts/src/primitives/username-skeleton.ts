@@ -26,6 +26,12 @@ const isAscii = /^[ -~]*$/
 const asciiAlike = /[I1|]/g
 
 /**
+ * The version of what `usernameSkeleton` returns. With another one, stored names are computed again when the database is
+ * migrated.
+ */
+export const usernameSkeletonVersion = 1
+
+/**
  * What a username looks like: two names of one skeleton are confusable (UTS 39 §4), whether their characters come from
  * different scripts or from one: `I`, `l` and `1`, letters with a stroke, a dotless `i`. Other characters of one
  * script stay apart: `rn` is not `m`, and `0` is not `O`. Case is ignored after the comparison, since a capital and its

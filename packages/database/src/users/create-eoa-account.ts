@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LanyardError } from '@lanyard/contracts'
+import { LanyardError, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
 import type { Kysely } from 'kysely'
 import type { Database } from '../schema.ts'
 import { type AccountWithUser, findAccountAt, findAccountOfEoa } from './find-account.ts'
@@ -67,17 +67,28 @@ export async function createEoaAccount(
         .returning(['user_id', 'created_at']),
     )
     .insertInto('users')
-    .columns(['id', 'kind', 'username', 'username_key', 'username_skeleton', 'created_at'])
+    .columns([
+      'id',
+      'kind',
+      'username',
+      'username_key',
+      'username_skeleton',
+      'skeleton_version',
+      'created_at',
+    ])
     .expression((query) => {
       const username = randomUUID()
-      return query.selectFrom('new_account').select(({ val }) => [
-        'user_id',
-        val('eoa').as('kind'),
-        val(username).as('username'),
-        val(username).as('username_key'),
-        val(username).as('username_skeleton'), // it is ASCII only
-        'created_at',
-      ])
+      return query
+        .selectFrom('new_account')
+        .select(({ val }) => [
+          'user_id',
+          val('eoa').as('kind'),
+          val(username).as('username'),
+          val(username).as('username_key'),
+          val(usernameSkeleton(username)).as('username_skeleton'),
+          val(usernameSkeletonVersion).as('skeleton_version'),
+          'created_at',
+        ])
     })
     .returning('id')
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { assertUsable, migrate, readMigrations } from '@lanyard/database'
+import { assertUsable, findLookAlikes, migrate, readMigrations } from '@lanyard/database'
 import type { Command } from 'commander'
 import { recordCliAct } from '../cli-audit.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
@@ -9,8 +9,9 @@ import { createOutput } from '../output.ts'
 
 const about = `
 Replicas of this version or the previous one may run meanwhile. Migrations only add. One process at a time applies
-them, all or nothing, and nobody waits longer than half a second for a table. The service does the same at
-start, unless MIGRATE_ON_START is false.`
+them, all or nothing, and nobody waits longer than half a second for a table. If this version has other rules for
+what usernames look like, stored names follow them: those that look like an older one are listed, and keep working. The
+service does the same at start, unless MIGRATE_ON_START is false.`
 
 /** `lanyard migrate [status]`. */
 export function addMigrate(group: Command): void {
@@ -51,7 +52,10 @@ async function runMigrations({ json, dryRun = false }: MigrateOptions): Promise<
   }
   const { pending, newer } = await readMigrations(database.db)
   output.say(describe({ applied, pending, dryRun }))
-  output.finish({ dryRun, applied, pending, newer })
+  // They keep working: a name is never changed for its user.
+  const lookAlikes = pending.length > 0 ? [] : await findLookAlikes(database.db)
+  for (const name of lookAlikes) output.say(`The username ${JSON.stringify(name)} looks like an older one.`)
+  output.finish({ dryRun, applied, pending, newer, lookAlikes })
 }
 
 function describe({

@@ -1,5 +1,5 @@
 import { type AccountDeployment, computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
-import { LanyardError, usernameKey, usernameSkeleton } from '@lanyard/contracts'
+import { LanyardError, usernameKey, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Wallet } from '../accounts/kind.ts'
@@ -37,6 +37,7 @@ export async function createPasskeyAccount(
       username,
       username_key: usernameKey(username),
       username_skeleton: usernameSkeleton(username),
+      skeleton_version: usernameSkeletonVersion,
       created_at: now,
     })
     .onConflict((conflict) => conflict.doNothing()) // the exact name or its look-alike form
