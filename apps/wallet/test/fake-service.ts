@@ -35,11 +35,14 @@ export interface FakeService extends AsyncDisposable {
   endStreams(): void
   /** The requests so far. */
   readonly requested: { readonly procedure: string; readonly input: Readonly<Record<string, unknown>> }[]
+  /** The procedures whose caller left before the answer. */
+  readonly cancelled: string[]
 }
 
 /** A fake service that the wallet's tRPC client calls over HTTP. The test chooses the answers. */
 export async function startFakeService(answers: Record<string, Answer> = {}): Promise<FakeService> {
   const requested: FakeService['requested'] = []
+  const cancelled: string[] = []
   const streams = new Map<
     string,
     (request: IncomingMessage, response: ServerResponse, input: unknown) => void
@@ -51,6 +54,7 @@ export async function startFakeService(answers: Record<string, Answer> = {}): Pr
       (request.method === 'GET' ? searchParams.get('input') : await read(request)) || '{}',
     )
     requested.push({ procedure, input })
+    response.once('close', () => response.writableFinished || cancelled.push(procedure))
     const stream = streams.get(procedure)
     if (stream) return stream(request, response, input)
     const send = (status: number, body: unknown) =>
@@ -70,6 +74,7 @@ export async function startFakeService(answers: Record<string, Answer> = {}): Pr
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     answers,
     requested,
+    cancelled,
     stream(procedure) {
       const requests: FakeStream['requests'][number][] = []
       const open = new Set<ServerResponse>()

@@ -81,6 +81,7 @@ export function withFakeService(): { readonly service: () => FakeService } {
     localStorage.clear()
     for (const name of Object.keys(service?.answers ?? {})) delete service?.answers[name]
     service?.requested.splice(0)
+    service?.cancelled.splice(0)
     service?.endStreams()
   })
   afterAll(async () => {

@@ -1,24 +1,74 @@
 import { ceremonyBody } from '@lanyard/client'
-import { startAuthentication } from '@simplewebauthn/browser'
+import {
+  base64URLStringToBuffer,
+  bufferToBase64URLString,
+  startAuthentication,
+} from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
 import { openSession } from '../sign-in/open-session.ts'
 import type { Session } from '../sign-in/stored-session.ts'
 
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
 
+/** What ends the current offer in the username field's suggestions. */
+let offer = new AbortController()
+
+/**
+ * Begins an offer of passkeys in the username field's suggestions, in place of the one before. A sign-in by button ends it at
+ * the press: an offer whose options arrive later would close the prompt that the button has opened.
+ */
+export function beginOffer(): AbortController {
+  offer.abort()
+  offer = new AbortController()
+  return offer
+}
+
+/**
+ * Signs in with the passkey that the person picks from the suggestions (conditional mediation, WebAuthn L3 §5.1.4).
+ *
+ * @param signal - ends the wait for the pick
+ * @throws like {@link openSession}, and errors of the ceremony
+ */
+export async function signInFromSuggestions(signal: AbortSignal): Promise<Session> {
+  const { passkeyAuthenticationOptions: options } = await trpc.webauthn.discoverOptions.query({}, { signal })
+  // Not startAuthentication: it asks the browser once more before it begins, and then ends a prompt that has opened meanwhile.
+  const credential = (await navigator.credentials.get({
+    mediation: 'conditional',
+    signal,
+    // The schema has `string` where the standard has literals.
+    publicKey: {
+      ...options,
+      challenge: base64URLStringToBuffer(options.challenge),
+      allowCredentials: [],
+    } as PublicKeyCredentialRequestOptions,
+  })) as PublicKeyCredential // what a request with `publicKey` resolves to
+  const response = credential.response as AuthenticatorAssertionResponse // as above
+  const { authenticatorData, clientDataJSON, signature, userHandle } = response
+  const answer = {
+    id: credential.id,
+    rawId: bufferToBase64URLString(credential.rawId),
+    response: {
+      authenticatorData: bufferToBase64URLString(authenticatorData),
+      clientDataJSON: bufferToBase64URLString(clientDataJSON),
+      signature: bufferToBase64URLString(signature),
+      ...(userHandle && { userHandle: bufferToBase64URLString(userHandle) }),
+    },
+    clientExtensionResults: credential.getClientExtensionResults(),
+  }
+  return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(answer)), answer)
+}
+
 /**
  * Signs in with the passkey that the person picks. The authenticator knows the user, so nobody types a name.
  *
- * @param options.autofill - offers the passkeys in the username field's suggestions (conditional mediation,
- * WebAuthn L3 §5.1.4) and waits until the person picks one
  * @throws like {@link openSession}, and errors of the ceremony
  */
-export async function signIn(options: { autofill?: boolean } = {}): Promise<Session> {
+export async function signIn(): Promise<Session> {
+  offer.abort()
   const { passkeyAuthenticationOptions } = await trpc.webauthn.discoverOptions.query({})
   const response = await startAuthentication({
     // The schema has `string` where the library has the standard's literals.
     optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'],
-    useBrowserAutofill: options.autofill ?? false,
   })
   return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)), response)
 }
@@ -30,6 +80,7 @@ export async function signIn(options: { autofill?: boolean } = {}): Promise<Sess
  * @throws like {@link signIn}
  */
 export async function signInAs(username: string): Promise<Session> {
+  offer.abort()
   const { passkeyAuthenticationOptions } = await trpc.webauthn.authenticateOptions.query({ username })
   const response = await startAuthentication({
     optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'], // as above

@@ -1,6 +1,6 @@
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { useEffect } from 'react'
-import { signIn } from '../../passkey/sign-in.ts'
+import { beginOffer, signInFromSuggestions } from '../../passkey/sign-in.ts'
 import type { Session } from '../../sign-in/stored-session.ts'
 
 /**
@@ -8,29 +8,27 @@ import type { Session } from '../../sign-in/stored-session.ts'
  */
 const renewAfter = 4 * 60_000
 
-/** Offers the passkeys in the username field's suggestions, if the browser supports it. */
+/** Offers the passkeys in the username field's suggestions, if the browser supports it, until a button signs in. */
 export function usePasskeyAutofill(onSession: (session: Session) => void): void {
   useEffect(() => {
-    let left = false
-    let renewal: ReturnType<typeof setTimeout> | undefined
-    const offer = async () => {
-      if (!(await browserSupportsWebAuthnAutofill()) || left) return
-      // The library ends a pending ceremony when the next one starts.
-      const ownRenewal = setTimeout(() => void offer(), renewAfter)
-      renewal = ownRenewal
-      try {
-        const session = await signIn({ autofill: true })
-        if (!left) onSession(session)
-      } catch {
-        // This is also how it ends when a button is pressed instead; the button reports its own errors.
-      } finally {
-        clearTimeout(ownRenewal)
+    const offer = beginOffer()
+    const wait = async () => {
+      if (!(await browserSupportsWebAuthnAutofill())) return
+      while (!offer.signal.aborted) {
+        const old = AbortSignal.timeout(renewAfter)
+        try {
+          const session = await signInFromSuggestions(AbortSignal.any([offer.signal, old]))
+          if (!offer.signal.aborted) onSession(session)
+          return
+        } catch {
+          // Nobody has asked for anything, so nobody reads why it failed.
+          if (!old.aborted) return
+        }
       }
     }
-    void offer()
+    void wait()
     return () => {
-      left = true
-      clearTimeout(renewal)
+      offer.abort()
       WebAuthnAbortService.cancelCeremony()
     }
   }, [onSession])

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { fakePasskey } from '../../../test/fake-passkey.ts'
 import { ServiceFailure } from '../../../test/fake-service.ts'
 import { expectNoBarriers, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
@@ -77,5 +77,43 @@ describe('WelcomeScreen', () => {
     await user.click(signIn())
     await waitFor(() => screen.getByText('There is no account with this name.'))
     await expectNoBarriers(container)
+  })
+
+  test('behavior: an offer of passkeys that arrives late does not close the prompt of a button', async () => {
+    const prompts: CredentialRequestOptions[] = []
+    vi.stubGlobal(
+      'PublicKeyCredential',
+      class {
+        static isConditionalMediationAvailable = async () => true
+      },
+    )
+    Object.defineProperty(navigator, 'credentials', {
+      configurable: true,
+      value: {
+        get: (options: CredentialRequestOptions) => {
+          prompts.push(options)
+          return new Promise((_, reject) => {
+            options.signal?.addEventListener('abort', () => reject(options.signal?.reason))
+          })
+        },
+      },
+    })
+    const late = Promise.withResolvers<void>()
+    const options = { passkeyAuthenticationOptions: { challenge: 'AQID', rpId: 'localhost' } }
+    let requests = 0
+    service().answers['webauthn.discoverOptions'] = async () => {
+      if (++requests === 1) await late.promise
+      return options
+    }
+    const { user } = renderWallet(<WelcomeScreen />)
+    await user.click(screen.getByRole('tab', { name: 'Sign in' }))
+    await waitFor(() => expect(requests).toBe(1))
+    await user.click(screen.getByRole('button', { name: 'Sign in with a passkey' }))
+    await waitFor(() => expect(prompts).toHaveLength(1))
+    late.resolve()
+    // Either the offer has begun, or nobody waits for its options any more.
+    await waitFor(() => expect(prompts.length + service().cancelled.length).toBe(2))
+    expect(prompts[0]?.signal?.aborted).toBe(false)
+    expect(service().cancelled).toEqual(['webauthn.discoverOptions'])
   })
 })
