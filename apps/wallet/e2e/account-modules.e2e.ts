@@ -11,6 +11,7 @@ import { expect } from 'vitest'
 import { findBarriers } from './accessibility.ts'
 import { describeOnStage } from './stage.ts'
 import { startService } from './start-service.ts'
+import { withoutAutofill } from './without-autofill.ts'
 
 const guardian = privateKeyToAccount(randomPrivateKey())
 const payer = devAccounts[4]?.privateKey ?? '0x'
@@ -21,7 +22,7 @@ describeOnStage(
     let kit = ''
 
     chapter('is recomputed on the device when it is created', async (page) => {
-      await page.getByLabel('Username').fill('olga')
+      await page.getByLabel('Username', { exact: true }).fill('olga')
       await page.getByText('Available', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Create with a passkey' }).click()
       await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -43,7 +44,7 @@ describeOnStage(
         sessionStorage.clear()
       })
       await page.goto(service().url)
-      await page.getByRole('tab', { name: 'Sign in' }).click()
+      await withoutAutofill(page, () => page.getByRole('tab', { name: 'Sign in' }).click())
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
       await page.getByRole('heading', { name: 'Home' }).waitFor()
     })

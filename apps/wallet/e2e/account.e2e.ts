@@ -5,6 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 import { startService } from './start-service.ts'
+import { withoutAutofill } from './without-autofill.ts'
 import { writeNetworks } from './write-networks.ts'
 
 /** A key that the person stores elsewhere. */
@@ -13,27 +14,11 @@ const recovery = privateKeyToAccount(randomPrivateKey())
 /** Anvil's second account, an arbitrary recipient. */
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, chapter, look, go }) => {
-  /**
-   * The authenticator approves everything, so it would accept the autofill offer before any button is
-   * pressed.
-   */
-  const withoutAutofill = async (open: () => Promise<void>) => {
-    const page = onStage()
-    const offer = '**/trpc/webauthn.discoverOptions*'
-    await page.route(offer, (route) => route.abort())
-    // Other requests may fail too: an event stream ends when its screen closes.
-    const rejected = page.waitForEvent('requestfailed', (request) =>
-      request.url().includes('webauthn.discoverOptions'),
-    )
-    await Promise.all([rejected, open()])
-    await page.unroute(offer)
-  }
-
+describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, go }) => {
   chapter('says that nothing happened after a cancelled prompt', async (page) => {
     await look('welcome')
     await browser().authenticator.setUserVerified(false)
-    await page.getByLabel('Username').fill('alice')
+    await page.getByLabel('Username', { exact: true }).fill('alice')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByText('The passkey prompt was closed or timed out.').waitFor()
@@ -64,7 +49,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Enter an address or a username.').waitFor()
     await page.getByLabel('To', { exact: true }).fill(recipient.replace('C51', 'c51'))
-    await page.getByLabel('Amount').fill('0.25')
+    await page.getByLabel('Amount', { exact: true }).fill('0.25')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText(/The checksum is wrong/).waitFor()
     await look('send-wrong-checksum')
@@ -88,10 +73,10 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('sends the entire balance of a token', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByLabel('What').selectOption({ label: 'USDC' })
+    await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByRole('button', { name: 'Send all USDC' }).click()
-    await expect.poll(() => page.getByLabel('Amount').inputValue()).toBe('100')
+    await expect.poll(() => page.getByLabel('Amount', { exact: true }).inputValue()).toBe('100')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByText('Sent 100 USDC to 0x7099…79C8 on Local 1.').waitFor()
@@ -108,7 +93,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   })
 
   chapter('encodes a contract call, and does not build a failing one', async (page) => {
-    await page.getByLabel('What').selectOption({ label: 'Contract call' })
+    await page.getByLabel('What', { exact: true }).selectOption({ label: 'Contract call' })
     await page.getByLabel('Function').fill('transfer(address to, uint256 amount)')
     await page.getByLabel('to (address)').fill(recipient)
     await page.getByLabel('amount (uint256)').fill('1')
@@ -187,13 +172,13 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   })
 
   chapter('signs out, and signs in again without a name', async (page) => {
-    await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
+    await withoutAutofill(page, () => page.getByRole('button', { name: /^Sign out/ }).click())
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     await look('sign-in')
     // Simulates a browser that has never seen the account.
     await page.evaluate(() => localStorage.clear())
     await page.reload()
-    await withoutAutofill(() => page.getByRole('tab', { name: 'Sign in' }).click())
+    await withoutAutofill(page, () => page.getByRole('tab', { name: 'Sign in' }).click())
     expect(await page.getByLabel('Or by username').inputValue()).toBe('')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -218,7 +203,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   })
 
   chapter('signs out, and signs in again by name', async (page) => {
-    await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
+    await withoutAutofill(page, () => page.getByRole('button', { name: /^Sign out/ }).click())
     const name = page.getByLabel('Or by username')
     expect(await name.inputValue()).toBe('alice')
     await name.fill('nobody-of-this-name')
@@ -263,7 +248,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
 
   chapter('loses the first passkey, and continues with the second', async (page) => {
     await browser().authenticator.useDevice('spare')
-    await withoutAutofill(() => page.getByRole('button', { name: /^Sign out/ }).click())
+    await withoutAutofill(page, () => page.getByRole('button', { name: /^Sign out/ }).click())
     await page.evaluate(() => localStorage.clear())
     await page.goto(service().url)
     await page.getByRole('tab', { name: 'Sign in' }).click()
@@ -271,7 +256,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await look('home-unproven')
     await go('Send')
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount').fill('0.1')
+    await page.getByLabel('Amount', { exact: true }).fill('0.1')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByText('Sent 0.1 ETH to 0x7099…79C8 on Local 1.').waitFor()
@@ -295,7 +280,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   chapter('follows an operation if the connection breaks after it was sent', async (page) => {
     await go('Send')
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount').fill('0.01')
+    await page.getByLabel('Amount', { exact: true }).fill('0.01')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.route('**/trpc/webauthn.transactionVerify*', async (route) => {
       await route.fetch()
@@ -309,7 +294,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
   chapter('shows that the signature did not arrive', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount').fill('0.02')
+    await page.getByLabel('Amount', { exact: true }).fill('0.02')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.route('**/trpc/webauthn.transactionVerify*', (route) => route.abort())
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
@@ -353,7 +338,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await browser().authenticator.useDevice('other')
     await page.setViewportSize({ width: 1180, height: 860 })
     await page.goto(partly.url)
-    await page.getByLabel('Username').fill('bob')
+    await page.getByLabel('Username', { exact: true }).fill('bob')
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByText('Unreachable is not responding. What you have there is missing here.').waitFor()
     await look('home-network-down')
@@ -361,9 +346,9 @@ describeOnStage('the wallet in a browser', ({ service, browser, page: onStage, c
     await page.getByText('Unreachable is not responding. Owners there are not shown.').waitFor()
     await look('owners-network-down')
     await go('Send')
-    await page.getByLabel('Network').selectOption({ label: 'Unreachable' })
+    await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Unreachable' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount').fill('0.1')
+    await page.getByLabel('Amount', { exact: true }).fill('0.1')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('This network is not responding.').waitFor()
     await look('send-network-down')

@@ -5,6 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 import { startService } from './start-service.ts'
+import { withoutAutofill } from './without-autofill.ts'
 
 /* The guardian is a friend's account of the same service: a contract, which signs once for each network (ERC-1271). */
 
@@ -18,7 +19,7 @@ describeOnStage(
       })
 
     async function create(username: string) {
-      await page().getByLabel('Username').fill(username)
+      await page().getByLabel('Username', { exact: true }).fill(username)
       await page().getByText('Available', { exact: true }).waitFor()
       await page().getByRole('button', { name: 'Create with a passkey' }).click()
       await page().getByRole('heading', { name: 'Home' }).waitFor()
@@ -56,7 +57,7 @@ describeOnStage(
       await page.goto(service().url)
       await page.getByRole('tab', { name: 'Sign in' }).click()
       await page.getByRole('link', { name: 'Lost your passkey?' }).click()
-      await page.getByLabel('Username').fill('paula')
+      await page.getByLabel('Username', { exact: true }).fill('paula')
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('button', { name: 'Create a new passkey' }).click()
       await page.getByText('No guardian has signed yet.').waitFor()
@@ -105,7 +106,7 @@ describeOnStage(
       await browser().authenticator.useDevice('phone of paula')
       await forget()
       await page.goto(service().url)
-      await page.getByRole('tab', { name: 'Sign in' }).click()
+      await withoutAutofill(page, () => page.getByRole('tab', { name: 'Sign in' }).click())
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
       await page.getByRole('alert').first().waitFor()
       await look('lost-passkey')

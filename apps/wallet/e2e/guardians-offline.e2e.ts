@@ -23,6 +23,7 @@ import { findChromium, withoutChromium } from './find-chromium.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
 import { serveFile } from './serve-file.ts'
 import { type RunningService, startService } from './start-service.ts'
+import { withoutAutofill } from './without-autofill.ts'
 
 const recoveryPage = fileURLToPath(import.meta.resolve('@lanyard/recovery/dist/recovery.html'))
 const chromium = findChromium()
@@ -95,15 +96,13 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
       ),
     )
   const signIn = async () => {
-    // Chromium rejects the passkey of a page without focus, which a page gets late if the last one was of another site.
-    await page().waitForFunction(() => document.hasFocus())
-    await page().getByRole('tab', { name: 'Sign in' }).click()
+    await withoutAutofill(page(), () => page().getByRole('tab', { name: 'Sign in' }).click())
     await page().getByRole('button', { name: 'Sign in with a passkey' }).click()
   }
 
   chapter('an owner names a guardian on the two networks that there are', async () => {
     await page().goto(service.url)
-    await page().getByLabel('Username').fill('rosa')
+    await page().getByLabel('Username', { exact: true }).fill('rosa')
     await page().getByText('Available', { exact: true }).waitFor()
     await page().getByRole('button', { name: 'Create with a passkey' }).click()
     await page().getByRole('heading', { name: 'Home' }).waitFor()
