@@ -117,7 +117,7 @@ describeOnStage(
       await page.getByRole('img', { name: /1 included/ }).waitFor()
       await look('console-overview')
       await go('Operations')
-      await page.getByLabel('Search').fill(walletAddress)
+      await page.getByLabel('Search', { exact: true }).fill(walletAddress)
       await page.getByRole('button', { name: 'Search' }).click()
       await page.locator(`a[href="/operations/${userOpHash}"]`).waitFor()
       await look('console-operations')
@@ -198,7 +198,7 @@ describeOnStage(
 
     chapter('a key is made, and revoked after a confirmation', async (page) => {
       await go('Keys')
-      await page.getByLabel('Name').fill('server')
+      await page.getByLabel('Name', { exact: true }).fill('server')
       await page.getByRole('button', { name: 'Make a key' }).click()
       await page.getByRole('button', { name: 'Make the key' }).click()
       await page.getByText('Copy the key now').waitFor()

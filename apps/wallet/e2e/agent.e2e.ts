@@ -50,7 +50,7 @@ describeOnStage('an agent that buys, and its owner', ({ service, page, chapter, 
   }
 
   chapter('asks for an allowance before it may buy anything', async (page) => {
-    await page.getByLabel('Username').fill('ines')
+    await page.getByLabel('Username', { exact: true }).fill('ines')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()

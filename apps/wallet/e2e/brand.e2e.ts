@@ -45,7 +45,7 @@ describeOnStage(
     })
 
     chapter('shows home with a German number, and without what is off', async (page) => {
-      await page.getByLabel('Benutzername').fill('alice')
+      await page.getByLabel('Benutzername', { exact: true }).fill('alice')
       await page.getByRole('button', { name: 'Mit einem Passkey anlegen' }).click()
       await page.getByRole('heading', { name: 'Start' }).waitFor()
       await page.getByRole('button', { name: 'Testgeld holen in Local 1' }).click()
@@ -61,7 +61,7 @@ describeOnStage(
         .first()
         .click()
       await page.getByLabel('An', { exact: true }).fill('0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-      await page.getByLabel('Betrag').fill('0,25')
+      await page.getByLabel('Betrag', { exact: true }).fill('0,25')
       expect(await page.getByText('Contract-Aufruf').count()).toBe(0)
       await page.getByRole('button', { name: 'Prüfen' }).click()
       await page.getByText('Auf diesem Gerät nachgerechnet').waitFor()

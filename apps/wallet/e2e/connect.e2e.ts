@@ -89,7 +89,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
     await popup.getByText('No account in this browser').waitFor()
     await look(popup, 'connect-no-account')
     await page.bringToFront()
-    await page.getByLabel('Username').fill('heidi-of-the-high-alps')
+    await page.getByLabel('Username', { exact: true }).fill('heidi-of-the-high-alps')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()

@@ -23,12 +23,12 @@ describeOnStage('the wallet with a broken connection', ({ service, browser, page
   const review = async () => {
     await go('Send')
     await page().getByLabel('To', { exact: true }).fill(recipient)
-    await page().getByLabel('Amount').fill('0.25')
+    await page().getByLabel('Amount', { exact: true }).fill('0.25')
     await page().getByRole('button', { name: 'Review' }).click()
   }
 
   chapter('does not later send a payment that was confirmed offline', async (page) => {
-    await page.getByLabel('Username').fill('dora')
+    await page.getByLabel('Username', { exact: true }).fill('dora')
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
@@ -64,7 +64,7 @@ describeOnStage('the wallet with a broken connection', ({ service, browser, page
     await page.getByText('Preparing…').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Review' }).waitFor()
-    expect(await page.getByLabel('Amount').inputValue()).toBe('0.25')
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.25')
     await page.unroute('**/trpc/webauthn.transactionOptions*')
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('button', { name: 'Sign with passkey' }).waitFor()

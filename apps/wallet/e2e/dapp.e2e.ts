@@ -28,7 +28,7 @@ describeOnStage('a page on another origin', ({ service, browser, chapter, go }) 
   }
 
   chapter('connects through a popup of the wallet', async (page) => {
-    await page.getByLabel('Username').fill('grace')
+    await page.getByLabel('Username', { exact: true }).fill('grace')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()

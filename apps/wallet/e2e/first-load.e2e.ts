@@ -82,14 +82,14 @@ describeOnStage('the first load on a slow connection', ({ service, browser, chap
     }
     const start = performance.now()
     await page.goto(service().url)
-    await page.getByLabel('Username').fill('frida')
+    await page.getByLabel('Username', { exact: true }).fill('frida')
     await press('Create with a passkey')
     await press('Get test money on Local 1')
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
     presses++
     await go('Send')
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount').fill('0.25')
+    await page.getByLabel('Amount', { exact: true }).fill('0.25')
     await press('Review')
     await press('Sign with passkey')
     await page.getByRole('heading', { name: 'Done' }).waitFor()

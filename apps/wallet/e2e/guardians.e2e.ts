@@ -71,7 +71,7 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
   }
 
   chapter('turns guardians on, once on each network', async (page) => {
-    await page.getByLabel('Username').fill('greta')
+    await page.getByLabel('Username', { exact: true }).fill('greta')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
@@ -168,11 +168,11 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     await page.getByRole('link', { name: 'Lost your passkey?' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Enter your username first.').waitFor()
-    await page.getByLabel('Username').fill('nobody-at-all')
+    await page.getByLabel('Username', { exact: true }).fill('nobody-at-all')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('alert').waitFor()
     await look('recover-nobody')
-    await page.getByLabel('Username').fill('greta')
+    await page.getByLabel('Username', { exact: true }).fill('greta')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page
       .getByText('2 of 3 guardians must sign. Then 3 days pass in which an owner can cancel.')

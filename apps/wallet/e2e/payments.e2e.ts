@@ -14,7 +14,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
   const address = (text: string, on: Page) => on.getByText(text.slice(2, 6)).first()
 
   chapter('finds the exact username, and shows the address that it pays', async (page) => {
-    await page.getByLabel('Username').fill('erin')
+    await page.getByLabel('Username', { exact: true }).fill('erin')
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Copy your address' }).click()
     const own = await page.evaluate(() => navigator.clipboard.readText())
@@ -23,7 +23,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await go('Send')
     // No pause between typing and pressing: the suggestions below the field are not loaded yet.
     await page.getByLabel('To', { exact: true }).fill('nobody-of-this-name')
-    await page.getByLabel('Amount').fill('0.1')
+    await page.getByLabel('Amount', { exact: true }).fill('0.1')
     await review().click()
     await page.getByText('Nobody here is called “nobody-of-this-name”.').waitFor()
     await page.getByLabel('To', { exact: true }).fill('ERIN')
@@ -57,31 +57,33 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
   })
 
   chapter('explains that an amount is too high before it asks the service', async (page) => {
-    await page.getByLabel('What').selectOption({ label: 'USDC' })
+    await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount').fill('5000')
+    await page.getByLabel('Amount', { exact: true }).fill('5000')
     await review().click()
     await page.getByText('You have 100 USDC on this network.').waitFor()
-    await page.getByLabel('Network').selectOption({ label: 'Local 2' })
-    await page.getByLabel('Amount').fill('0')
-    await page.getByLabel('Network').selectOption({ label: 'Local 1' })
+    await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 2' })
+    await page.getByLabel('Amount', { exact: true }).fill('0')
+    await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 1' })
     // Another network keeps the currency.
-    expect(await page.getByLabel('What').locator('option:checked').textContent()).toBe('USDC')
-    await page.getByLabel('What').selectOption({ label: 'ETH' })
+    expect(await page.getByLabel('What', { exact: true }).locator('option:checked').textContent()).toBe(
+      'USDC',
+    )
+    await page.getByLabel('What', { exact: true }).selectOption({ label: 'ETH' })
   })
 
   chapter('restores the form when navigating back from a review, and after a reload', async (page) => {
     await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount').fill('0.125')
+    await page.getByLabel('Amount', { exact: true }).fill('0.125')
     await review().press('Enter')
     await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
     await page.goBack()
     await review().waitFor()
-    expect(await page.getByLabel('Amount').inputValue()).toBe('0.125')
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.125')
     await page.locator('button:focus', { hasText: 'Review' }).waitFor()
     await page.reload()
     await review().waitFor()
-    expect(await page.getByLabel('Amount').inputValue()).toBe('0.125')
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.125')
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(recipient)
   })
 
@@ -108,7 +110,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     await page.locator('button:focus', { hasText: 'Get test money' }).waitFor()
     // A paid draft is deleted.
     await go('Send')
-    expect(await page.getByLabel('Amount').inputValue()).toBe('')
+    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('')
   })
 
   chapter('shows incoming ETH with its sender, and sorts everything by date', async (page) => {
@@ -160,7 +162,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
     expect(fits).toBe(true)
     await look('receive-narrow')
     await page.getByText('Request an amount').click()
-    await page.getByLabel('Amount').fill('1.5')
+    await page.getByLabel('Amount', { exact: true }).fill('1.5')
     await page.getByRole('img', { name: 'QR code of your request' }).waitFor()
     await page.setViewportSize({ width: 1440, height: 900 })
     await look('receive-request')
@@ -209,7 +211,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
   chapter('warns before a first payment, and shows the remaining balance', async (page) => {
     await go('Send')
     await page.getByLabel('To', { exact: true }).fill('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
-    await page.getByLabel('Amount').fill('0.5')
+    await page.getByLabel('Amount', { exact: true }).fill('0.5')
     await review().click()
     await page.getByText('First payment to this address.').waitFor()
     await page.getByText('Balance after, at least').waitFor()

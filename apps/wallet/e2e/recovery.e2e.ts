@@ -84,7 +84,7 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     'creates an account with a deposit, and with funds where it is deployed and where it is not',
     async () => {
       await page().goto(service.url)
-      await page().getByLabel('Username').fill('erin')
+      await page().getByLabel('Username', { exact: true }).fill('erin')
       await page().getByText('Available', { exact: true }).waitFor()
       await page().getByRole('button', { name: 'Create with a passkey' }).click()
       for (const name of ['Local 1', 'Local 2']) {
@@ -95,7 +95,7 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
       }
       await page().getByRole('link', { name: 'Deposit from Local 1' }).click()
       await page().getByText('100 USDC in your account on Local 1').waitFor()
-      await page().getByLabel('Amount').fill('70')
+      await page().getByLabel('Amount', { exact: true }).fill('70')
       await page().getByRole('button', { name: 'Review' }).click()
       await page().getByRole('button', { name: 'Sign with passkey' }).click()
       await page().getByText('Deposited 70 USDC into the combined balance on Local 1.').waitFor()

@@ -43,7 +43,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
   }
 
   chapter('explains session keys', async (page) => {
-    await page.getByLabel('Username').fill('dave')
+    await page.getByLabel('Username', { exact: true }).fill('dave')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
@@ -160,7 +160,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await page.getByLabel('Send ETH').check()
     await page.getByLabel('ETH at most', { exact: true }).fill('0.1')
     await page.getByLabel('ETH: sent to').selectOption({ label: 'Anyone' })
-    await page.getByLabel('Duration').selectOption({ label: '1 hour' })
+    await page.getByLabel('Duration', { exact: true }).selectOption({ label: '1 hour' })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Up to 0.1 ETH in total: send to anyone.').waitFor()
     expect(await page.getByText('Makes the session keys contract an owner').count()).toBe(0)

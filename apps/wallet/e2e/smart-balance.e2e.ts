@@ -30,7 +30,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     expect.poll(() => page().getByLabel('Amount', { exact: true }).inputValue()).toBe(amount)
 
   chapter('starts with nothing', async (page) => {
-    await page.getByLabel('Username').fill('carol')
+    await page.getByLabel('Username', { exact: true }).fill('carol')
     await page.getByText('Available', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     // Who has nothing can only receive.
@@ -85,7 +85,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       await page.getByText(`100 USDC in your account on ${name}`).waitFor()
       await page.getByText('The contract is not audited yet: deposit only what you could lose.').waitFor()
       if (name === 'Local 1') {
-        await page.getByLabel('Amount').fill('1000')
+        await page.getByLabel('Amount', { exact: true }).fill('1000')
         await page.getByRole('button', { name: 'Review' }).click()
         await page.getByText('You have 100 USDC on Local 1.').waitFor()
         await look('deposit-too-much')
@@ -107,8 +107,8 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
 
   chapter('rejects an amount above the balance, and shows the maximum', async (page) => {
     await total().getByRole('link', { name: 'Send' }).click()
-    await page.getByLabel('Network').selectOption({ label: 'Local 3' })
-    await page.getByLabel('What').selectOption({ label: 'USDC' })
+    await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 3' })
+    await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount', { exact: true }).fill('400')
     await page.getByText('Your combined balance does not cover this and its fee.').waitFor()
@@ -119,10 +119,12 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByLabel('Amount', { exact: true }).fill('1')
     await page.getByRole('button', { name: 'Max: send all USDC' }).click()
     await amountBecomes(largest)
-    await page.getByLabel('The amount is').selectOption({ label: 'What I pay, including the fee' })
+    await page
+      .getByLabel('The amount is', { exact: true })
+      .selectOption({ label: 'What I pay, including the fee' })
     await page.getByRole('button', { name: 'Max: send all USDC' }).click()
     await amountBecomes('300')
-    await page.getByLabel('The amount is').selectOption({ label: 'What the recipient gets' })
+    await page.getByLabel('The amount is', { exact: true }).selectOption({ label: 'What the recipient gets' })
   })
 
   chapter('rejects a price that does not match its own terms', async (page) => {
@@ -255,8 +257,8 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
 
   chapter('pays only from the deposit on one network', async (page) => {
     await go('Send')
-    await page.getByLabel('Network').selectOption({ label: 'Local 2' })
-    await page.getByLabel('What').selectOption({ label: 'USDC' })
+    await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 2' })
+    await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByLabel('Amount', { exact: true }).fill('10')
     await page.getByText('Price valid for').waitFor()
@@ -291,8 +293,8 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByText('Unumkehrbar').first().waitFor()
     await fits('/activity')
     await page.goto(`${service().url}/send`)
-    await page.getByLabel('Netzwerk').selectOption({ label: 'Local 3' })
-    await page.getByLabel('Was').selectOption({ label: 'USDC' })
+    await page.getByLabel('Netzwerk', { exact: true }).selectOption({ label: 'Local 3' })
+    await page.getByLabel('Was', { exact: true }).selectOption({ label: 'USDC' })
     await page.getByLabel('An', { exact: true }).fill(recipient)
     await page.getByLabel('Betrag', { exact: true }).fill('1000')
     await page.getByText('Dein Gesamtguthaben reicht dafür und für die Gebühr nicht.').waitFor()
@@ -306,8 +308,10 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.goto(`${service().url}/take-out`)
     await page.getByRole('link', { name: 'Send it to your own account' }).click()
     await page.getByText('This is your own address').waitFor()
-    await page.getByLabel('Network').selectOption({ label: 'Local 1' })
-    await page.getByLabel('The amount is').selectOption({ label: 'What I pay, including the fee' })
+    await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 1' })
+    await page
+      .getByLabel('The amount is', { exact: true })
+      .selectOption({ label: 'What I pay, including the fee' })
     await page.getByText(`${formatUnits(left, 6)} USDC in your combined balance`).waitFor()
     await page.getByRole('button', { name: 'Max: send all USDC' }).click()
     await page.getByText('Price valid for').waitFor()
