@@ -33,10 +33,13 @@ afterEach(() => {
 /** A stopped clock, so that nothing becomes due by itself on a busy machine. */
 let clock = 0
 
+/** For endpoints that never answer. An honest answer may take as long on a busy machine, so other tests wait longer. */
+const shortTimeout = { rpcTimeout: 1_000 }
+
 /** Each test has its own registry, because circuits keep state. */
 function start(rpcUrls = [proxy.url], more: object = {}): { network: Network; changes: unknown[] } {
   const changes: unknown[] = []
-  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 1_000, ...more })
+  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 20_000, ...more })
   const circuitChanged = (network: number, change: object) => changes.push({ network, ...change })
   const networks = createNetworks([config], () => clock, { circuitChanged })
   return { network: networks.get(31337), changes }
@@ -69,7 +72,7 @@ describe('an endpoint that fails', () => {
   test.each(faults)('error: NETWORK_UNAVAILABLE within bounded time, %s', async (_name, fault) => {
     const isSilent = fault.kind === 'silence' || fault.kind === 'stall'
     proxy.set({ fault })
-    const { network } = start()
+    const { network } = start([proxy.url], isSilent ? shortTimeout : {})
     proxy.take()
     expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
     // Only immediate failures are retried, so two time-outs never add up. What may refuse the batch is asked once alone.
@@ -246,7 +249,7 @@ describe('circuit', () => {
   })
 
   test('behavior: three failures open it, calls then fail immediately, and a probe closes it', async () => {
-    const { network, changes } = start()
+    const { network, changes } = start([proxy.url], shortTimeout)
     proxy.set({ fault: { kind: 'silence' } })
     for (let time = 0; time < 3; time++) {
       expect(await codeOf(blockNumber(network))).toBe('NETWORK_UNAVAILABLE')
@@ -270,7 +273,7 @@ describe('circuit', () => {
 
   test('behavior: while the circuit of one endpoint is open, the next is called, and the network is up', async () => {
     await using good = await startRpcProxy(node.rpcUrl)
-    const { network, changes } = start([proxy.url, good.url])
+    const { network, changes } = start([proxy.url, good.url], shortTimeout)
     proxy.set({ fault: { kind: 'silence' } })
     for (let time = 0; time < 3; time++) await blockNumber(network)
     expect(changes).toMatchObject([{ endpoint: 1, state: 'open' }])
@@ -291,7 +294,7 @@ describe('circuit', () => {
   })
 
   test('behavior: rejects an endpoint that serves another chain after an outage', async () => {
-    const { network } = start()
+    const { network } = start([proxy.url], shortTimeout)
     await blockNumber(network)
     proxy.set({ fault: { kind: 'silence' } })
     for (let time = 0; time < 3; time++) await codeOf(blockNumber(network))
@@ -347,7 +350,7 @@ describe('an endpoint that answers slowly', () => {
   test('behavior: a request that waited for its whole time-out is never sent', async () => {
     await using silent = await startRpcProxy(node.rpcUrl)
     silent.set({ fault: { kind: 'silence' } })
-    const { network } = start([silent.url], { rpcConcurrency: 1, rpcQueue: 50 })
+    const { network } = start([silent.url], { ...shortTimeout, rpcConcurrency: 1, rpcQueue: 50 })
     const codes = await Promise.all(balances(network, 20))
     expect(new Set(codes)).toEqual(new Set(['NETWORK_UNAVAILABLE']))
     expect(network.load.waiting).toBe(0)
