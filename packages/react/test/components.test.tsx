@@ -1,11 +1,14 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Balance, ConnectButton, errorText, LanyardProvider, SendButton, SignIn } from '../src/index.ts'
 import { type FakeService, startFakeService } from './fake-service.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+// Limits how long a test can hang. Within the library's own second, a busy machine may not have answered yet.
+configure({ asyncUtilTimeout: 180_000 })
 
 let service: FakeService
 beforeAll(async () => {

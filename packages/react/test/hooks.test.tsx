@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { computeAccountAddress, defaultDeployment, defaultVerifiers } from '@lanyard/accounts'
 import { predictOwnershipAddress } from '@lanyard/onchain'
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
+import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react'
 import { type ReactNode, StrictMode } from 'react'
 import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -19,6 +19,9 @@ import { type FakeService, startFakeService } from './fake-service.ts'
 
 const thirdParty = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const challenge = Buffer.alloc(32, 7).toString('base64url')
+
+// Limits how long a test can hang. Within the library's own second, a busy machine may not have answered yet.
+configure({ asyncUtilTimeout: 180_000 })
 
 let service: FakeService
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { fakePasskey } from '../../../test/fake-passkey.ts'
 import { expectNoBarriers, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
@@ -33,7 +33,7 @@ describe('AddPasskey', () => {
     await expectNoBarriers(container)
     await user.type(name(), '  Spare phone ')
     await user.click(create())
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(onChange).toHaveBeenCalledWith({
         kind: 'add',
         candidate: expect.objectContaining({

@@ -74,7 +74,7 @@ describe('AddRecoveryAddress', () => {
     const again = renderForm()
     await paste(again.user, signature)
     await again.user.click(screen.getByRole('button', { name: 'Check and continue' }))
-    await vi.waitFor(() => expect(again.onChange).toHaveBeenCalled())
+    await waitFor(() => expect(again.onChange).toHaveBeenCalled())
     // The address is proven, so the form is empty for the next owner.
     expect(sessionStorage.getItem(`lanyard.draft.recovery.${account}`)).toBeNull()
   })
