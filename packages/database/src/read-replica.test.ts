@@ -22,9 +22,10 @@ describe.skipIf(binaries === undefined)('a read replica', () => {
   let reads: ReadReplica
   let outcomes: ReplicaOutcome[] = []
 
-  const open = (url: string) =>
+  /** @param answerTimeout - milliseconds; short for a replica that is silent. A busy one is not away. */
+  const open = (url: string, answerTimeout = 60_000) =>
     openReadReplica({
-      ...{ primary: primary.db, url, log: silentLog, restTime, answerTimeout: 500 },
+      ...{ primary: primary.db, url, log: silentLog, restTime, answerTimeout },
       observe: (outcome) => outcomes.push(outcome),
     })
 
@@ -87,6 +88,8 @@ describe.skipIf(binaries === undefined)('a read replica', () => {
   ] as const)(
     'behavior: a replica that %s is left alone for a while, and the primary answers',
     async (_, fault) => {
+      await reads.close()
+      reads = open(proxy.databaseUrl, 500)
       await count()
       await proxy.set(fault)
       await mark()
