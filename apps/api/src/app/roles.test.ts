@@ -103,10 +103,10 @@ test('behavior: the role topUp fills up relayers from the treasury, and shows it
   const text = () => service.services.metrics.text()
   const labels = `{network="31337",relayer="${relayer.address}",outcome=`
   // Nobody has given the treasury anything yet.
-  await expect.poll(text, { timeout: 20_000 }).toContain(`lanyard_relayer_refills_total${labels}"empty"} 1`)
+  await expect.poll(text).toContain(`lanyard_relayer_refills_total${labels}"empty"} 1`)
   await call('anvil_setBalance', [treasury.address, '0x8ac7230489e80000'])
   await expect
-    .poll(() => call<string>('eth_getBalance', [relayer.address, 'latest']), { timeout: 40_000 })
+    .poll(() => call<string>('eth_getBalance', [relayer.address, 'latest']))
     .toBe('0xde0b6b3a7640000')
   await expect.poll(text).toContain(`lanyard_relayer_refills_total${labels}"sent"} 1`)
   expect(await text()).toMatch(/lanyard_refilled_wei\{network="31337"\} 1\d{18}\n/)

@@ -35,9 +35,7 @@ test.each(['submit:signed'])(
     await using service = await startConfigured(storage.env)
     const { get } = restClient(service.url)
     const readStatus = async () => (await get(`/smart-account/transaction/status?userOpHash=${hash}`)).body
-    await expect
-      .poll(readStatus, { interval: 100, timeout: 120_000 })
-      .toMatchObject({ state: 'included', success: true })
+    await expect.poll(readStatus, { interval: 100 }).toMatchObject({ state: 'included', success: true })
     expect(await fixture.chain.getCode({ address: key.address })).toBe(
       encodeDesignator(delegatedDeployment.delegate),
     )

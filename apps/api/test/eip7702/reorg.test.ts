@@ -24,10 +24,10 @@ test('behavior: a reorg removes a delegation with its operation, and both are in
   await reconcile(service.services.operations, service.services.networks.get(node.chainId))
   await chain.setIntervalMining({ interval: 1 })
   await expect
-    .poll(() => chain.getCode({ address: key.address }), { interval: 100, timeout: 120_000 })
+    .poll(() => chain.getCode({ address: key.address }), { interval: 100 })
     .toBe(encodeDesignator(delegatedDeployment.delegate))
   const path = `/smart-account/transaction/status?userOpHash=${body.userOpHash}`
   await expect
-    .poll(async () => (await rest.get(path)).body, { interval: 100, timeout: 120_000 })
+    .poll(async () => (await rest.get(path)).body, { interval: 100 })
     .toMatchObject({ state: 'included', success: true })
 })

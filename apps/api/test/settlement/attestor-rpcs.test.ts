@@ -43,6 +43,6 @@ test('behavior: a process that attests reads outcomes from the RPCs of attestors
       .select('outcome')
       .where('order_hash', '=', order.order_hash ?? '')
       .execute()
-  await expect.poll(attested, { timeout: 20_000 }).toContainEqual({ outcome: 'claimed' })
+  await expect.poll(attested).toContainEqual({ outcome: 'claimed' })
   expect(own[0]?.take().requests).toBeGreaterThan(0)
 })

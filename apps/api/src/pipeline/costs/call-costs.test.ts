@@ -56,7 +56,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
     expect(costs).toEqual([costTable.builds.most, costTable.builds.most])
     const levels = () => database.pool?.query<{ name: string }>('select name from cost_levels order by name')
     await expect
-      .poll(async () => (await levels())?.rows.map(({ name }) => name), { timeout: 10_000 })
+      .poll(async () => (await levels())?.rows.map(({ name }) => name))
       .toEqual([
         'address:203.0.113.1',
         'address:203.0.113.2',
