@@ -128,7 +128,7 @@ test('behavior: applies saved changes in order, to an account that is not deploy
   const after = await readOwnership(connection, kit)
   expect(after.sequence).toBe(2n)
   await expect(applyChanges(after, payer(), pasted.changes)).rejects.toMatchObject({ code: 'OTHER_SEQUENCE' })
-}, 60_000)
+})
 
 test('behavior: starts a recovery by the guardians, and executes it after its delay', async () => {
   const { kit, recoveryFor, look } = await guarded()
@@ -153,7 +153,7 @@ test('behavior: starts a recovery by the guardians, and executes it after its de
   await executeRecovery(await look(), payer(), recovery)
   expect(await ownersOf(kit.account)).toEqual([next.address])
   expect(progressOf(await look(), recovery)).toBe('executed')
-}, 60_000)
+})
 
 test('behavior: an owner cancels a recovery, also a passkey', async () => {
   const { first, kit, recoveryFor, look } = await guarded()
@@ -183,7 +183,7 @@ test('behavior: an owner cancels a recovery, also a passkey', async () => {
   expect(after.sequence).toBe(1n)
   await applyChanges(after, payer(), [await signCancellation(after, { kind: 'passkey', assert })])
   expect(kit.account).not.toBe(byPasskey.account)
-}, 60_000)
+})
 
 test('error: nothing happens with too few guardians, other guardians, or a signature of somebody else', async () => {
   const { kit, set, recoveryFor, look } = await guarded()
@@ -202,7 +202,7 @@ test('error: nothing happens with too few guardians, other guardians, or a signa
   })
   const forged = await signChange(thief, kit, 1n, { kind: 'addOwner', owner: ownerOf(thief) })
   await expect(applyChanges(await look(), payer(), [forged])).rejects.toMatchObject({ code: 'FAILED' })
-}, 60_000)
+})
 
 test('behavior: finds the module of an account that enabled it later, and no other contract', async () => {
   const first = newKey()
@@ -223,7 +223,7 @@ test('behavior: finds the module of an account that enabled it later, and no oth
   // A kit cannot name another module either.
   const external = kitOf(ownerOf(newKey()), { ...deployment, ownership: node.settlementToken.address })
   await expect(readOwnership(connection, external)).rejects.toMatchObject({ code: 'NO_OWNERSHIP' })
-}, 60_000)
+})
 
 test.each([
   ['not JSON', '<html>'],

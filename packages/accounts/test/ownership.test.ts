@@ -120,7 +120,7 @@ test('behavior: signed once, an account deployed later has the same owners, and 
     expect(await ownersOn(network)).toEqual([second.address])
   }
   expect((await stateOn(chain)).head).toBe((await stateOn(otherChain)).head)
-}, 60_000)
+})
 
 test('behavior: hashes are the contract’s', async () => {
   const abi = parseAbi([

@@ -50,7 +50,7 @@ describe
       correct = starting.use(await startConfigured(env))
       shifted = starting.use(await startServiceProcess(shiftedEnv, preload))
       started = starting.move()
-    }, 90_000)
+    })
     afterAll(() => started?.disposeAsync())
 
     const bothDirections = () =>

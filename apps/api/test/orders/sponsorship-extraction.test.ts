@@ -92,7 +92,7 @@ beforeAll(async () => {
   await chain.setCode({ address: origin, bytecode: burnerOfOrigin })
   await chain.setAutomine(true) // each empty block lowers the fees
   await settleFees()
-}, 60_000)
+})
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 /** A market: a base fee, and the tip that everybody pays. */
@@ -373,7 +373,7 @@ test('attack: no field, in no way of asking, makes one operation worth more than
   expect(refused).toEqual(
     expect.arrayContaining(tooMuch.map((change) => `rpc 30000, ${change}: ${change.split(' ')[0]}`)),
   )
-}, 300_000)
+})
 
 test('behavior: a caller whose operation others send is suspended, and its cost is taken at once', async () => {
   const network = service.service.services.networks.get(chainId)

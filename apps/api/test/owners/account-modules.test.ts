@@ -37,7 +37,7 @@ test('behavior: ACCOUNT_MODULES=ownership: guardians and a recovery before the f
         const { body } = await requests.recoveryOf(address)
         expect(body.recoveries[0].networks).toMatchObject(chainIds.map(() => ({ state })))
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 180_000, interval: 500 },
     )
   await waitForState('running')
   for (const network of chainIds) {
@@ -55,4 +55,4 @@ test('behavior: ACCOUNT_MODULES=ownership: guardians and a recovery before the f
   // The modules are part of the address.
   await service.service.close()
   await expect(service.start({ ACCOUNT_MODULES: '' })).rejects.toThrow(/ACCOUNT_MODULES: accounts exist/)
-}, 240_000)
+})

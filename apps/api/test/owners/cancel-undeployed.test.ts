@@ -38,7 +38,7 @@ test('behavior: an owner cancels a recovery on a network where the account is no
       const { body } = await service.statusOf(address)
       expect(body.changes[0].networks[0]).toMatchObject({ network: first, state: 'final' })
     },
-    { timeout: 60_000, interval: 500 },
+    { timeout: 180_000, interval: 500 },
   )
   const next = newOwner()
   const { body: prepared } = await requests.prepareRecovery(address, [{ address: next.address }])
@@ -51,7 +51,7 @@ test('behavior: an owner cancels a recovery on a network where the account is no
         const { body } = await requests.recoveryOf(address)
         expect(body.recoveries[0].networks).toMatchObject(states)
       },
-      { timeout: 120_000, interval: 500 },
+      { timeout: 180_000, interval: 500 },
     )
   await waitForState([{ state: 'running' }, { state: 'unknown' }])
   expect(await service.change(wallet, owner, { kind: 'cancel' })).toMatchObject({ status: 200 })
@@ -88,4 +88,4 @@ test('behavior: an owner cancels a recovery on a network where the account is no
       .chain.readContract({ address, abi: safeAbi, functionName: 'getOwners' })
     expect(owners).toEqual([owner.address])
   }
-}, 300_000)
+})

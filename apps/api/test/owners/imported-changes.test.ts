@@ -58,7 +58,7 @@ const eventually = (check: () => Promise<void>) =>
       service.advance(20_000)
       await check()
     },
-    { timeout: 120_000, interval: 500 },
+    { timeout: 180_000, interval: 500 },
   )
 
 /** What the alert of recoveries that begin elsewhere looks at, by network. */
@@ -92,7 +92,7 @@ test('behavior: a change that was applied on one network without this service is
   const { body: owners } = await service.rest.get(`/smart-account/owner?walletAddress=${address}`)
   expect(JSON.stringify(owners)).toContain(next.address)
   expect(JSON.stringify(owners.networks ?? owners)).not.toContain(`"${owner.address}"`)
-}, 240_000)
+})
 
 test('behavior: networks that applied different changes of one sequence are reported once as split', async () => {
   const { owner, address } = await service.createOwnedWallet()
@@ -110,7 +110,7 @@ test('behavior: networks that applied different changes of one sequence are repo
     )
     expect(told).toHaveLength(1)
   })
-}, 240_000)
+})
 
 /** Guardians sign a recovery without this service, and start it on one network. */
 async function startOutside(chainId: number) {
@@ -150,7 +150,7 @@ test('behavior: a recovery that the service did not see begin is counted once, o
     expect(known).toMatchObject([{ network: second }])
   })
   expect(await countRecoveries()).toEqual([onFirst + 1, onSecond])
-}, 240_000)
+})
 
 test('behavior: a recovery that ran on one network while the service did not look is listed, and runs on the others', async () => {
   const { address, next, newOwners, context } = await startOutside(first)
@@ -175,7 +175,7 @@ test('behavior: a recovery that ran on one network while the service did not loo
     const { body } = await recoveryOf(address)
     expect(body.recoveries[0].networks).toMatchObject([{ state: 'executed' }, { state: 'executed' }])
   })
-}, 240_000)
+})
 
 test('behavior: what a network applied before this service read its logs is found, and holds on the others', async () => {
   const { owner, address } = await service.createOwnedWallet()
@@ -215,4 +215,4 @@ test('behavior: what a network applied before this service read its logs is foun
       { newOwners: [{ address: next.address }], networks: [{ state: 'executed' }, { state: 'running' }] },
     ])
   })
-}, 240_000)
+})

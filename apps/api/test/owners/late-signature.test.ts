@@ -39,7 +39,7 @@ test("behavior: a guardian's signature that arrives during an attempt makes its 
         const { body } = await rest.get(`/smart-account/recovery?account=${address}`)
         expect(body.recoveries[0].networks).toMatchObject(states.map((state) => ({ state })))
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 180_000, interval: 500 },
     )
   const late = await signOn(second)
   const signed = await requests.signRecovery({
@@ -78,4 +78,4 @@ test("behavior: a guardian's signature that arrives during an attempt makes its 
   service.advance(later)
   await using again = await service.start()
   await waitForStates(restClient(again.url), ['running', 'running'])
-}, 240_000)
+})

@@ -58,7 +58,7 @@ export async function startOwnershipService(
         const states = known.networks.map(({ state }: { state: string }) => state)
         expect(states).toEqual(chainIds.map(() => 'final'))
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 180_000, interval: 500 },
     )
 
   return { ...service, chainIds, statusOf, prepare, submit, createOwnedWallet, change, waitForChange }

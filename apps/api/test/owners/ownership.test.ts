@@ -69,7 +69,7 @@ test('default: one signature replaces the owner on both networks, and guardians 
   expect(body).toMatchObject({ split: false, networks: [{ sequence: '2' }, { sequence: '2' }] })
   expect(body.networks[0].guardians).toBe(body.networks[1].guardians)
   expect(await service.submit({ ...fields, signature })).toMatchObject({ status: 200 })
-}, 120_000)
+})
 
 test('error: OTHER_CHANGE_SIGNED', async () => {
   const wallet = await service.createOwnedWallet()
@@ -81,7 +81,7 @@ test('error: OTHER_CHANGE_SIGNED', async () => {
   }
   expect(await send(one)).toMatchObject({ status: 200 })
   expect(await send(two)).toMatchObject({ status: 409, body: { code: 'OTHER_CHANGE_SIGNED' } })
-}, 60_000)
+})
 
 test('error: INVALID_SIGNATURE while no network has the module', async () => {
   const wallet = await service.createWallet()

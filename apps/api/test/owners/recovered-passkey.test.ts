@@ -82,7 +82,7 @@ test('behavior: with nothing but the username, a new passkey recovers the accoun
         const { body } = await requests.recoveryOf(username)
         expect(body.recoveries[0].networks).toMatchObject([{ state }])
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 180_000, interval: 500 },
     )
   await waitForState('running')
   // The guardians signed, and it still owns nothing.
@@ -107,4 +107,4 @@ test('behavior: with nothing but the username, a new passkey recovers the accoun
   setRules({ fault: { kind: 'http', status: 500 } })
   expect(await signIn(lost)).toMatchObject({ status: 503, body: { code: 'NETWORK_UNAVAILABLE' } })
   expect(await signIn(found)).toMatchObject({ status: 200 })
-}, 240_000)
+})

@@ -21,7 +21,7 @@ const waitForState = (rest: RestClient, account: Address, states: readonly objec
       expect(body.recoveries[0].networks).toMatchObject(states)
       return body
     },
-    { timeout: 60_000, interval: 500 },
+    { timeout: 180_000, interval: 500 },
   )
 
 /** Prepares a recovery for a new owner. */
@@ -99,7 +99,7 @@ test('behavior: a recovery survives a network that is down, and a restart', asyn
       next.address,
     ])
   }
-}, 240_000)
+})
 
 test('behavior: a start that a reorg removes is repeated', async () => {
   await using service = await startOwnershipService([first], {
@@ -116,7 +116,7 @@ test('behavior: a start that a reorg removes is repeated', async () => {
           const { body } = await service.statusOf(account)
           expect(body.changes[0].networks).toMatchObject([{ state: 'final' }])
         },
-        { timeout: 60_000, interval: 500 },
+        { timeout: 180_000, interval: 500 },
       )
     },
   })
@@ -129,7 +129,7 @@ test('behavior: a start that a reorg removes is repeated', async () => {
   // The pass may have seen nothing but that it sent it: then it waits for that transaction first.
   service.advance(301_000)
   await waitForState(service.rest, wallet.address, [{ state: 'running' }])
-}, 240_000)
+})
 
 /** The running recovery, and when it is ready. */
 async function readRunning({ rest }: OwnershipService, account: Address) {
@@ -178,7 +178,7 @@ test("behavior: a friend's account signs for each network", async () => {
       ...{ guardian: friend.address, signature: await friend.owner.signTypedData(typed) },
     }),
   ).toMatchObject({ body: { code: 'INVALID_SIGNATURE' } })
-}, 240_000)
+})
 
 test('behavior: the accounts of one caller have one budget a day', async () => {
   await using service = await startOwnershipService([first], {
@@ -195,4 +195,4 @@ test('behavior: the accounts of one caller have one budget a day', async () => {
   await waitForState(service.rest, two.address, [{ state: 'pending', reason: 'BUDGET_SPENT' }])
   nextDay()
   await waitForState(service.rest, two.address, [{ state: 'running' }])
-}, 240_000)
+})

@@ -71,7 +71,7 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   // Now only this one can be started.
   const late = await requests.signRecovery(await requests.signBy(cleo, prepared, external.address))
   expect(late).toMatchObject(rejected('OTHER_RECOVERY_SIGNED', 409))
-}, 120_000)
+})
 
 test('error: NO_GUARDIANS, UNKNOWN_RECOVERY, UNKNOWN_WALLET', async () => {
   const wallet = await service.createOwnedWallet()

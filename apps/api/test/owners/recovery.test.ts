@@ -26,7 +26,7 @@ const waitForState = (account: Address, states: readonly object[]) =>
       expect(body.recoveries[0].networks).toMatchObject(states)
       return body
     },
-    { timeout: 60_000, interval: 500 },
+    { timeout: 180_000, interval: 500 },
   )
 
 /** Two of three guardians sign for a new owner. */
@@ -75,7 +75,7 @@ test('default: guardians recover the account on both networks, after the delay',
   expect(await service.change({ address }, next, cancel)).toMatchObject({ status: 200 })
   await service.waitForChange(address, '2')
   expect((await service.statusOf(address)).body.split).toBe(false)
-}, 180_000)
+})
 
 test('behavior: an owner cancels a recovery on both networks', async () => {
   const { address, owner } = await startRecovery()
@@ -86,7 +86,7 @@ test('behavior: an owner cancels a recovery on both networks', async () => {
   expect(body.networks[0].running).toBe(undefined)
   await pass(delay + 60)
   for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([owner.address])
-}, 180_000)
+})
 
 test('behavior: the execution does not wait for the start, if nobody saw it in a block', async () => {
   const { address, next, prepared } = await startRecovery()
@@ -99,7 +99,7 @@ test('behavior: the execution does not wait for the start, if nobody saw it in a
         const one = body.networks.find((on: { network: number }) => on.network === network)
         expect(one.running).toMatchObject({ messageToSign })
       },
-      { timeout: 60_000, interval: 20 },
+      { timeout: 180_000, interval: 20 },
     )
     await service.on(network).chain.increaseTime({ seconds: delay + 60 })
     await service.on(network).chain.mine({ blocks: 1 })
@@ -107,4 +107,4 @@ test('behavior: the execution does not wait for the start, if nobody saw it in a
   expect(await requests.executeRecovery(address, messageToSign)).toMatchObject({ status: 200 })
   await waitForState(address, [{ state: 'executed' }, { state: 'executed' }])
   for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([next.address])
-}, 180_000)
+})

@@ -55,7 +55,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('a recovery', () => {
       ...{ NETWORKS_FILE: networksFile, DATABASE_URL: database.url ?? '' },
       ...{ ORIGINS: 'http://localhost:3000', RATE_LIMITS: 'off' },
     }
-  }, 240_000)
+  })
   afterAll(() => stack.disposeAsync())
 
   const countSent = async () =>
@@ -75,7 +75,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('a recovery', () => {
         const { body } = await rest.get(`/smart-account/recovery?account=${account}`)
         expect(body.recoveries[0].networks).toMatchObject([state])
       },
-      { timeout: 90_000, interval: 500 },
+      { timeout: 180_000, interval: 500 },
     )
 
   test.each(chosen)(
@@ -104,7 +104,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('a recovery', () => {
       await vi.waitFor(
         async () => expect(await readRow(address)).toMatchObject({ state: 'running', sent_at: null }),
         {
-          ...{ timeout: 60_000, interval: 500 },
+          ...{ timeout: 180_000, interval: 500 },
         },
       )
       await chain.increaseTime({ seconds: delay + 60 })
@@ -136,6 +136,5 @@ describe.skipIf(!testEngines().includes('postgresql'))('a recovery', () => {
         .execute()
       expect(intents.map(({ intent }) => intent?.split(':')[1])).toEqual(['start', 'execution'])
     },
-    300_000,
   )
 })

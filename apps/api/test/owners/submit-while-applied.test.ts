@@ -36,4 +36,4 @@ test('behavior: a change is accepted while the network applies the one before it
   const second = await service.change(wallet, wallet.owner, { kind: 'cancel' })
   expect(second).toMatchObject({ status: 200, body: { networks: [{ sequence: '1' }] } })
   expect(beforeSimulation).toBe(undefined)
-}, 120_000)
+})

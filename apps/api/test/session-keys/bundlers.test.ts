@@ -6,15 +6,11 @@ import { expect, test } from 'vitest'
 import { ecdsaKey, fees, payment, startSessionService, webCryptoKey } from './session-service.ts'
 
 const chainId = 31337
-const timeout = 90_000
 const ether = { type: 'native-token-allowance', allowance: parseEther('1').toString() }
 const included = { status: 200, body: { success: true } }
 
 test.skipIf(altoProgram === undefined)(
   'behavior: Alto estimates and accepts operations of sessions',
-  {
-    timeout,
-  },
   async () => {
     await using service = await startSessionService({
       chainIds: [chainId],
@@ -37,7 +33,7 @@ test.skipIf(altoProgram === undefined)(
 )
 
 /** The contract verifies P-256 in Solidity here. The gas of that check depends on the key and the signature. */
-test('behavior: a P-256 key works on a chain without the precompile', { timeout }, async () => {
+test('behavior: a P-256 key works on a chain without the precompile', async () => {
   await using service = await startSessionService({ chainIds: [chainId], hardfork: 'prague' })
   const wallet = await service.createFundedWallet([chainId])
   for (const _ of ['one key', 'another', 'a third']) {
