@@ -89,6 +89,17 @@ export function toInputIssues(error: z.core.$ZodError, input: unknown): readonly
   }))
 }
 
+/** What a value must be, where its schema has no words of its own. */
+const describeIssue: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type') return `Expected ${withArticle(issue.expected)}`
+  if (issue.code === 'invalid_value' && issue.values.length > 1) {
+    return `Expected one of ${issue.values.map(String).join(', ')}`
+  }
+  return undefined // as zod says it
+}
+
+const withArticle = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
+
 /** Merges query and body of a declaration into the single object that its procedure takes. */
 export function inputSchema({ query, body }: EndpointDeclaration): z.ZodObject {
   return z.object({ ...query?.shape, ...body?.shape })
@@ -104,7 +115,7 @@ export function inputParser<Schema extends z.ZodType>(schema: Schema): (input: u
   const prepare = preparationFor(schema)
   return (input) => {
     const given = prepare(input ?? {})
-    const { data, error } = schema.safeParse(given)
+    const { data, error } = schema.safeParse(given, { error: describeIssue })
     if (error) throw new LanyardError('INVALID_INPUT', { issues: toInputIssues(error, given) })
     return data
   }

@@ -4,22 +4,14 @@ export const maxUint256 = 2n ** 256n - 1n
 
 const decimal = z
   .string()
-  .regex(
-    /^\d{1,78}$/,
-    'Expected a non-negative decimal string in base units, without a sign, point or exponent',
-  )
+  .regex(/^\d{1,78}$/)
   .transform(BigInt)
 
-const safeInteger = z
-  .number()
-  .int('Expected a whole number; write amounts as decimal strings')
-  .nonnegative()
-  .refine(Number.isSafeInteger, 'Too large for a JSON number; write it as a decimal string')
-  .transform(BigInt)
+const safeInteger = z.number().int().nonnegative().refine(Number.isSafeInteger).transform(BigInt)
 
 /** An amount in base units (wei for native value): a decimal string, or a JSON number that is exact. */
 export const amount = z
-  .union([decimal, safeInteger], 'Expected a decimal string')
+  .union([decimal, safeInteger], 'Expected a decimal string in base units: at most 78 digits')
   .refine((value) => value <= maxUint256, 'Larger than 2^256 - 1')
   .meta({
     type: 'string',

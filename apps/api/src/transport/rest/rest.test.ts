@@ -37,10 +37,11 @@ describe('routes', () => {
       code: 'METHOD_NOT_ALLOWED',
       allow: 'GET, HEAD, OPTIONS',
     })
-    const write = await ask(url + createPath)
-    expect({ status: write.status, allow: write.headers.get('allow') }).toEqual({
+    const { status, headers, body } = await ask(url + createPath)
+    expect({ status, allow: headers.get('allow'), message: body.message }).toEqual({
       status: 405,
       allow: 'POST, OPTIONS',
+      message: 'This path does not support GET, but POST, OPTIONS.',
     })
   })
 
@@ -109,6 +110,19 @@ describe('input', () => {
       'network',
       'transactionDetails.0.value',
     ])
+  })
+
+  test('error: INVALID_INPUT says what each field takes', async () => {
+    const gasFees = await postJson(`${url}/smart-account/transaction/gas-fees`, {
+      network: '31337',
+      walletAddress: owner,
+      transactionDetails: [{ encodedData: '0x', targetContractAddress: owner, value: '1.5' }],
+    })
+    expect(gasFees.body.issues[0].message).toBe('Expected a decimal string in base units: at most 78 digits')
+    const list = await postJson(`${url}/smart-account/transaction/gas-fees`, { transactionDetails: {} })
+    expect(list.body.issues).toContainEqual({ path: 'transactionDetails', message: 'Expected an array' })
+    const kind = await postJson(url + createPath, { eoaAddress: owner, type: 'kernel' })
+    expect(kind.body.issues).toEqual([{ path: 'type', message: 'Expected one of safe, eip7702' }])
   })
 
   test('behavior: an absent field is reported as required', async () => {

@@ -85,7 +85,8 @@ function serveEndpoint(name: string, declaration: EndpointDeclaration): Route {
     try {
       if (!methods.includes(request.method ?? '')) {
         response.setHeader('Allow', allow)
-        throw new LanyardError('METHOD_NOT_ALLOWED')
+        const message = `This path does not support ${request.method}, but ${allow}.`
+        throw new LanyardError('METHOD_NOT_ALLOWED', { message })
       }
       const output = await call(() => readInput(declaration, request, response), context)
       sendJson(response, statusOfOutput(declaration, output), output)
