@@ -22,7 +22,7 @@ export function WebhooksScreen() {
             keyOf={({ id }) => id}
             empty={
               <>
-                There is no endpoint yet. <code>lanyard webhooks create</code> makes one: its secret is shown
+                There is no endpoint yet. <code>lanyard webhooks add</code> makes one: its secret is shown
                 only there.
               </>
             }

@@ -18,6 +18,7 @@ export function NameInput({ label, hint, required, value, onChange }: NameInputP
           {...control}
           required={required}
           pattern="[A-Za-z0-9][\w.\-]{0,63}"
+          title="Letters, digits, “.”, “_” and “-”, at most 64, a letter or digit first"
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />

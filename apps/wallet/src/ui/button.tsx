@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const button = cva(
-  'inline-flex wrap-break-word max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-field font-medium transition-colors disabled:opacity-50 aria-disabled:cursor-default aria-busy:opacity-80',
+  'inline-flex wrap-break-word max-w-full shrink-0 [&>svg]:shrink-0 select-none items-center justify-center gap-2 rounded-field font-medium transition-colors disabled:opacity-50 aria-disabled:cursor-default aria-busy:opacity-80',
   {
     variants: {
       variant: {

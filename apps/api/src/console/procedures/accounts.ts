@@ -18,6 +18,8 @@ const shownAccounts = 30
 /** The latest operations of an account, which are counted by network: an account may have a million. */
 const countedOperations = 1_000
 
+const accountAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Expected an address: 0x and 40 hex digits')
+
 export const accounts = router({
   /** By name, address or first owner; without a query, the accounts that were active last. */
   search: operatorProcedure
@@ -56,7 +58,7 @@ export const accounts = router({
     }),
   /** By the address of the account, or the name of its user. */
   detail: operatorProcedure
-    .input(z.object({ address: z.string().regex(/^0x[0-9a-fA-F]{40}$/) }))
+    .input(z.object({ address: accountAddress }))
     .query(async ({ ctx: { database, operator, services }, input }) => {
       const account = await findAccount(database, input.address)
       if (!account) throw new LanyardError('UNKNOWN_WALLET')
@@ -155,7 +157,7 @@ export const accounts = router({
     }),
   /** What the networks say of an account: its owners and session keys. A network that does not answer says nothing. */
   chain: operatorProcedure
-    .input(z.object({ address: z.string().regex(/^0x[0-9a-fA-F]{40}$/) }))
+    .input(z.object({ address: accountAddress }))
     .query(async ({ ctx: { database, services }, input }) => {
       const account = await findAccount(database, input.address)
       if (!account) throw new LanyardError('UNKNOWN_WALLET')

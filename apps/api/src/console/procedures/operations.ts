@@ -38,7 +38,9 @@ export const operations = router({
     }
   }),
   detail: operatorProcedure
-    .input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }))
+    .input(
+      z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Expected a hash: 0x and 64 hex digits') }),
+    )
     .query(async ({ ctx, input: { hash } }) => {
       const { database } = ctx
       const row = await database
