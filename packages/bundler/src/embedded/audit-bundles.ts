@@ -112,7 +112,7 @@ async function readUnaudited({ database, network }: EmbeddedContext): Promise<re
       sql<Unaudited['operations']>`(
         select coalesce(json_agg(json_build_object(
           'user_op_hash', link.user_op_hash, 'account', operations.account, 'sent_by', operations.sent_by,
-          'paymaster', operations.user_op ->> 'paymasterAndData')), '[]')
+          'paymaster', coalesce(operations.user_op ->> 'paymasterAndData', '0x'))), '[]')
         from relayer_transaction_operations link join operations using (user_op_hash)
         where link.txn_hash = tx.txn_hash)`.as('operations'),
     )

@@ -62,7 +62,13 @@ describeEachEngine('an account that lost gas of the relayer', (engine) => {
   let relayer: Hex
   let events: SenderEvent[]
   beforeAll(async () => {
-    fixture = await startFixture(engine, {}, async (rpcUrl) => ({ sendRpcUrls: [rpcUrl] }))
+    fixture = await startFixture(engine, {}, async (rpcUrl) => ({
+      sendRpcUrls: [rpcUrl],
+      // Bundles that accounts pay are audited beside those that it pays.
+      smartBalance: randomAddress(),
+      settlementToken: { address: randomAddress(), symbol: 'USDC', decimals: 6 },
+      nativePrice: { kind: 'fixed', price: '3000' },
+    }))
     await fixture.stopMining()
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
