@@ -3,11 +3,11 @@ import { type Delegations, readDelegations } from '../eip7702/delegations.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import { findUncoveredL1Data } from './covers-l1-data.ts'
-import type { Debts } from './debts.ts'
 import type { DeferReason } from './defer.ts'
 import { mayStayInBundle } from './external-senders.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import type { StoredOperation } from './stored-operation.ts'
+import type { WaitingOperation } from './waiting-operations.ts'
 
 interface Refused<S> {
   readonly stored: S
@@ -20,6 +20,8 @@ export interface CheckedBundle<S> {
   /** Those that can be sent together now. */
   readonly operations: readonly S[]
   readonly refused: readonly Refused<S>[]
+  /** Those of later bundles that may fail: see `confirmFailures`. */
+  readonly doubted: readonly S[]
   /** Those whose authorisations are spent, so that they can never be sent. */
   readonly spent: readonly Refused<S>[]
   /** Senders whose validation may run foreign code, in lower case. */
@@ -32,7 +34,9 @@ export interface CheckedBundle<S> {
  *
  * @param later - those that would follow it: if the bundle fails, the answer also refuses those of them that fail
  */
-export async function checkBundle<S extends StoredOperation & Partial<Pick<Debts, 'owed'>>>(
+export async function checkBundle<
+  S extends StoredOperation & Partial<Pick<WaitingOperation, 'owed' | 'failures'>>,
+>(
   context: EmbeddedContext,
   relayer: Address,
   batch: readonly S[],
@@ -41,7 +45,7 @@ export async function checkBundle<S extends StoredOperation & Partial<Pick<Debts
 ): Promise<CheckedBundle<S>> {
   const mayStay = mayStayInBundle(context, batch)
   const all = batch.map(({ operation }) => operation)
-  const [{ passing, failing }, uncovered, external, delegations] = await Promise.all([
+  const [{ passing, failing, doubted }, uncovered, external, delegations] = await Promise.all([
     simulateBatch(context, relayer, batch, fees, later),
     findUncoveredL1Data(context, batch),
     context.externalSenders.read(all),
@@ -64,6 +68,7 @@ export async function checkBundle<S extends StoredOperation & Partial<Pick<Debts
       (stored) => !refusedBy.has(stored) && !spent.has(stored) && mayStay(stored, external),
     ),
     refused: [...refusedBy.values()],
+    doubted,
     spent: [...spent.values()],
     external,
     delegations,

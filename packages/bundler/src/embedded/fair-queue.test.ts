@@ -2,8 +2,9 @@
 
 import { encodeInitCode, encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { describeOneEngine } from '@lanyard/database/testing'
+import { multicall3 } from '@lanyard/networks'
 import { reportFigure } from '@lanyard/testing'
-import { type RpcProxy, startRpcProxy, type Traffic } from '@lanyard/testing/fault-proxy'
+import { type RpcProxy, type RpcRequest, startRpcProxy, type Traffic } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler, SenderEvent } from '../index.ts'
@@ -12,15 +13,30 @@ import type { Bundler, SenderEvent } from '../index.ts'
 const failingAccounts = 20
 const failingOfEach = 40
 
+const handleOps = '765e827f'
+
+/** How many `handleOps` a request tries in one call of Multicall3; 0 if it does something else. */
+function countTried({ method, params: [call] = [] }: RpcRequest): number {
+  if (method !== 'eth_call') return 0
+  const { to, data = '' } = call as { readonly to?: string; readonly data?: string } // the method's parameter
+  return to?.toLowerCase() === multicall3.toLowerCase() ? data.split(handleOps).length - 1 : 0
+}
+
 describeOneEngine('a queue full of operations that fail', (engine) => {
   let fixture: Fixture
   let proxy: RpcProxy
   let bundler: Bundler
   let time = Date.now()
   let onSent = (_: SenderEvent) => {}
+  /** Round trips that simulate something. */
+  let simulations = 0
+  let holds = async (_: readonly RpcRequest[]) => {}
   beforeAll(async () => {
     fixture = await startFixture(engine, {}, async (rpcUrl) => {
-      proxy = await startRpcProxy(rpcUrl)
+      proxy = await startRpcProxy(rpcUrl, 0, (requests) => {
+        if (requests.some(({ method }) => method === 'eth_call')) simulations++
+        return holds(requests)
+      })
       return { rpcUrls: [proxy.url], pollingInterval: 1_000 }
     })
     bundler = fixture.bundler({ now: () => new Date(time), observe: (event) => onSent(event) })
@@ -90,10 +106,12 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
     const hash = await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
     const began = performance.now()
     proxy.take()
-    let sent: (Traffic & { readonly ms: number }) | undefined
+    simulations = 0
+    let sent: (Traffic & { readonly ms: number; readonly simulations: number }) | undefined
     onSent = ({ kind }) => {
       // Nothing else can be sent.
-      if (kind === 'sent') sent ??= { ...proxy.take(), ms: Math.round(performance.now() - began) }
+      if (kind === 'sent')
+        sent ??= { ...proxy.take(), simulations, ms: Math.round(performance.now() - began) }
     }
     for (let passes = 1; passes <= 20; passes++) {
       await bundler.drive()
@@ -106,6 +124,15 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
     throw new Error('not included within 20 passes')
   }
 
+  /** The sum over all accounts. */
+  async function failures(): Promise<number> {
+    const { total } = await fixture.database.db
+      .selectFrom('account_backoffs')
+      .select(({ fn }) => fn.sum<string | null>('failures').as('total'))
+      .executeTakeFirstOrThrow()
+    return Number(total)
+  }
+
   async function emptyQueue(): Promise<void> {
     await fixture.noticeInclusion()
     await fixture.database.db
@@ -115,7 +142,7 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
       .execute()
   }
 
-  test('behavior: accounts whose operations nobody has tried yet cost three round trips at most, however many fail', async () => {
+  test('behavior: accounts whose operations nobody has tried yet cost two round trips at most, however many fail', async () => {
     await emptyQueue()
     time += 2_000
     const quiet = await timeOfHonest()
@@ -131,13 +158,64 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
       time += 60_000
       later.push(await timeOfHonest())
     }
-    for (const { passes, trips, requests, afterwards } of [first, ...later]) {
+    for (const { passes, requests, afterwards } of [first, ...later]) {
       expect(passes).toBe(1)
-      // The bundle that fails, those of its kind one by one, and again those that failed after the honest one.
-      expect(trips).toBeLessThanOrEqual(quiet.trips + 3)
       expect(requests).toBeLessThanOrEqual(quiet.requests + 10)
       expect(afterwards).toBeLessThanOrEqual(40)
     }
+    // The bundle that fails, and those of its kind one by one.
+    expect(first.simulations).toBeLessThanOrEqual(quiet.simulations + 2)
+    // Those that have failed are tried one by one at once.
+    for (const { simulations } of later) expect(simulations).toBeLessThanOrEqual(quiet.simulations + 1)
+  })
+
+  test('behavior: a bundle does not wait until it is sure what is wrong with those that are not in it', async () => {
+    await emptyQueue()
+    time += 2_000
+    const isSent = Promise.withResolvers<void>()
+    const careful = fixture.bundler({
+      now: () => new Date(time),
+      observe: ({ kind }) => (kind === 'sent' ? isSent.resolve() : undefined),
+      settings: { maxOperationsPerBundle: 2 },
+    })
+    const valid = await fixture.build(bundler, await fixture.account(), [nothing])
+    const cheap = { ...valid, maxPriorityFeePerGas: valid.maxPriorityFeePerGas - 1n }
+    for (let index = 0; index < 8; index++) await storeFailing(await fixture.account(), cheap, 1)
+    const before = await failures()
+    const honest = await fixture.submit(
+      bundler,
+      await fixture.build(bundler, await fixture.account(), [nothing]),
+    )
+    // All of them one by one, the other one in the bundle again, and those that are not in it.
+    const tried: number[] = []
+    holds = async (requests) => {
+      const count = requests.reduce((sum, request) => sum + countTried(request), 0)
+      if (count > 0 && tried.push(count) === 3) await isSent.promise
+    }
+    await careful.drive()
+    holds = async () => {}
+    expect(tried).toEqual([9, 1, 7])
+    expect(await fixture.events(honest)).toHaveLength(1)
+    expect(await failures()).toBe(before + 8)
+  })
+
+  test('behavior: what has failed waits although the bundle of the others could not be sent', async () => {
+    await emptyQueue()
+    time += 2_000
+    const valid = await fixture.build(bundler, await fixture.account(), [nothing])
+    const dear = { ...valid, maxPriorityFeePerGas: valid.maxPriorityFeePerGas * 2n }
+    for (let index = 0; index < 8; index++) await storeFailing(await fixture.account(), dear, 1)
+    const before = await failures()
+    const honest = await fixture.submit(
+      bundler,
+      await fixture.build(bundler, await fixture.account(), [nothing]),
+    )
+    proxy.set({ methods: ['eth_sendRawTransaction'], fault: { kind: 'http', status: 503 } })
+    await expect(bundler.drive()).rejects.toMatchObject({ code: 'NETWORK_UNAVAILABLE' })
+    proxy.set()
+    expect(await failures()).toBe(before + 8)
+    await bundler.drive()
+    expect(await fixture.events(honest)).toHaveLength(1)
   })
 
   // PGlite takes minutes to write them; it has the same statements.
@@ -163,7 +241,7 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
       const quiet = await measure(10)
       const valid = await fixture.build(bundler, await fixture.account(), [nothing])
       const accounts = await Promise.all(Array.from({ length: 100 }, () => fixture.account()))
-      await Promise.all(accounts.map((account) => storeFailing(account, valid, 100)))
+      for (const account of accounts) await storeFailing(account, valid, 100)
       const attacked = await measure(30)
       const limit = (all: typeof quiet) => Math.max(...all.map(({ passes }) => passes))
       const middle = (all: typeof quiet) =>

@@ -11,6 +11,7 @@ import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer, explain } from './defer.ts'
 import { costOf, type PlannedBundle, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
+import { confirmFailures } from './simulate-batch.ts'
 import { type OperationCandidate, toCandidate } from './to-candidate.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
 
@@ -90,21 +91,25 @@ export async function sendNextBundle(
   const batch = bundle.members.map(({ stored }) => stored)
   const later = likeThose(bundle, others).map(({ stored }) => stored)
   const checked = await checkBundle(context, relayer.address, batch, bundle.fees, later)
-  const { operations, refused, spent, external, delegations } = checked
+  const { operations, refused, doubted, spent, external, delegations } = checked
   await context.checkpoint('batch-simulated')
   const { fees } = bundle
-  const outcome =
-    operations.length > 0
-      ? await sendBundle(context, lease, relayer, { nonce, fees, operations, delegations })
-      : undefined
+  const isSent = operations.length > 0
+  const [sending, confirming] = await Promise.allSettled([
+    isSent ? sendBundle(context, lease, relayer, { nonce, fees, operations, delegations }) : undefined,
+    // Without the bundle, nothing passes before them in the next attempt.
+    isSent ? confirmFailures(context, relayer.address, doubted, fees) : [],
+  ])
+  // The bundle does not wait for those that fail, and they wait whatever became of it.
+  await defer(context, lease, [...refused, ...(confirming.status === 'fulfilled' ? confirming.value : [])])
+  await dropSpent(context, lease, spent)
+  if (sending.status === 'rejected') throw sending.reason
+  const outcome = sending.value
   for (const { hash, operation, sentBy } of external.size > 0 ? waiting : []) {
     if (!operations.some((one) => one.hash === hash)) continue
     if (external.has(operation.sender.toLowerCase()))
       context.externalNonces.set(callerKey(lease.relayer, sentBy), nonce)
   }
-  // The others do not wait for this.
-  await defer(context, lease, refused)
-  await dropSpent(context, lease, spent)
   return await afterSending(context, lease, pass, {
     nonce,
     outcome,

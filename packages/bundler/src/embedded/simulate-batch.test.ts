@@ -19,7 +19,9 @@ beforeAll(async () => {
       return { rpcUrls: [proxy.url], accountKinds: ['safe', 'eip7702'] }
     }),
   )
-  bundler = fixture.bundler()
+  // The clock stands still, so that what was refused is not due again within the same drive.
+  const now = new Date()
+  bundler = fixture.bundler({ now: () => now })
 })
 afterEach(() => proxy.set())
 afterAll(() => resources.disposeAsync())

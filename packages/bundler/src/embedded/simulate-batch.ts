@@ -6,59 +6,109 @@ import type { TransactionFees } from '../sender/transaction-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import type { DeferReason } from './defer.ts'
 import type { StoredOperation } from './stored-operation.ts'
+import type { WaitingOperation } from './waiting-operations.ts'
 
 export interface SimulatedBatch<S extends StoredOperation> {
   /** These pass `handleOps` together at the head of the chain. */
   readonly passing: readonly S[]
-  readonly failing: readonly { readonly stored: S; readonly reason: DeferReason }[]
+  readonly failing: readonly Failing<S>[]
+  /** Those of later bundles that fail after others, perhaps because of those: see {@link confirmFailures}. */
+  readonly doubted: readonly S[]
+}
+
+interface Failing<S> {
+  readonly stored: S
+  readonly reason: DeferReason
 }
 
 /**
  * Simulates a bundle as it would be sent. If it fails, its operations are tried each alone, and with them those that
- * wait for a later bundle: however many of them fail, this is two round trips more, and at most two others while
- * some fail after others that pass.
+ * wait for a later bundle: however many of them fail, this is one round trip more, and another one if several pass or
+ * some fail after one that passes. Operations of accounts that have failed lately are tried each alone at once.
  *
  * @param fees - what the bundle would offer
  * @param later - those that would follow it in bundles like this one
  */
-export async function simulateBatch<S extends StoredOperation>(
+export async function simulateBatch<S extends StoredOperation & Partial<Pick<WaitingOperation, 'failures'>>>(
   context: EmbeddedContext,
   relayer: Address,
   batch: readonly S[],
   fees: TransactionFees,
   later: readonly S[] = [],
 ): Promise<SimulatedBatch<S>> {
-  let failure = await simulate(context, relayer, batch, fees)
-  if (!failure) return { passing: batch, failing: [] }
-  const [only, ...others] = [...batch, ...later]
-  if (only && others.length === 0)
-    return { passing: [], failing: [{ stored: only, reason: reasonOf(failure) }] }
-  const failures = await simulateEach(context, relayer, [...batch, ...later], fees)
-  const failing = [...failures].map(([stored, one]) => ({ stored, reason: reasonOf(one) }))
-  let passing = batch.filter((stored) => !failures.has(stored))
-  while (passing.length > 1) {
-    failure = await simulate(context, relayer, passing, fees)
-    if (!failure) break
-    // They only fail together. Those that are left out are picked again later.
-    const culprit = failure.index === undefined ? undefined : passing[failure.index]
-    passing = culprit ? passing.filter((one) => one !== culprit) : passing.slice(0, 1)
+  const all = [...batch, ...later]
+  const [only, ...others] = all
+  if (!only) return { passing: [], failing: [], doubted: [] }
+  if (others.length === 0 || !batch.every(({ failures = 0 }) => failures > 0)) {
+    const failure = await simulate(context, relayer, batch, fees)
+    if (!failure) return { passing: batch, failing: [], doubted: [] }
+    if (others.length === 0) {
+      return { passing: [], failing: [{ stored: only, reason: reasonOf(failure) }], doubted: [] }
+    }
   }
-  return { passing, failing }
+  const { failing, doubted } = await simulateEach(context, relayer, all, fees)
+  const own = new Set(batch)
+  const refused = failing.map(({ stored }) => stored)
+  const without = (failed: readonly S[]) => batch.filter((stored) => !failed.includes(stored))
+  // If only one passes, it was tried before any other had an effect.
+  const simulateTogether = async (several: readonly S[]) =>
+    several.length > 1 ? await simulate(context, relayer, several, fees) : undefined
+  let passing = without([...refused, ...doubted])
+  let [failure, confirmed] = await Promise.all([
+    simulateTogether(passing),
+    confirmFailures(
+      context,
+      relayer,
+      doubted.filter((stored) => own.has(stored)),
+      fees,
+    ),
+  ])
+  const passingAfterAll = without([...refused, ...confirmed.map(({ stored }) => stored)])
+  if (passingAfterAll.length > passing.length) {
+    passing = passingAfterAll
+    failure = await simulateTogether(passing)
+  }
+  while (failure) {
+    // They only fail together. Those that are left out are picked again later.
+    const { index } = failure
+    passing = index === undefined ? passing.slice(0, 1) : passing.toSpliced(index, 1)
+    failure = await simulateTogether(passing)
+  }
+  return {
+    passing,
+    failing: [...failing, ...confirmed],
+    doubted: doubted.filter((stored) => !own.has(stored)),
+  }
+}
+
+/**
+ * Tries doubted operations again without those that passed, and those that are doubted again each by a call of its own.
+ *
+ * @returns those that fail whatever others do
+ */
+export async function confirmFailures<S extends StoredOperation>(
+  context: EmbeddedContext,
+  relayer: Address,
+  all: readonly S[],
+  fees: TransactionFees,
+): Promise<readonly Failing<S>[]> {
+  if (all.length === 0) return []
+  const { failing, doubted } = await simulateEach(context, relayer, all, fees)
+  return [...failing, ...failingOf(doubted, await simulateAlone(context, relayer, doubted, fees))]
 }
 
 /**
  * Tries each operation alone. As many as fit into a transaction share an eth_call, all in one turn.
  *
  * What a passing operation did stays for those that follow it in its call: it may have deployed the sender of another
- * one. So those that fail after one that passed are tried again without it, and a second time each by a call of its own.
+ * one. So those that fail after one that passed are doubted.
  */
 async function simulateEach<S extends StoredOperation>(
   context: EmbeddedContext,
   relayer: Address,
   all: readonly S[],
   fees: TransactionFees,
-  isSecond = false,
-): Promise<Map<S, HandleOpsFailure>> {
+): Promise<Omit<SimulatedBatch<S>, 'passing'>> {
   const { network } = context
   const groups = groupsOf(all, (operation) => bundleGasLimit([operation], network.config.l1Fee))
   const outcomes = await Promise.all(
@@ -68,29 +118,29 @@ async function simulateEach<S extends StoredOperation>(
         ...{ network, operations, relayer, fees },
         gas: gasOfCall(gas),
       })
-      if (!together) return { members, failures: await simulateAlone(context, relayer, members, fees) }
+      if (!together) {
+        const failing = failingOf(members, await simulateAlone(context, relayer, members, fees))
+        return { failing, doubted: [] }
+      }
       const passed = together.indexOf(undefined)
-      const isDoubted = (index: number) => passed !== -1 && index > passed
-      return { members, failures: together, isDoubted }
+      const sure = passed === -1 ? members.length : passed
+      return {
+        failing: failingOf(members.slice(0, sure), together),
+        doubted: members.filter((_, index) => index > sure && together[index]),
+      }
     }),
   )
-  const failed = outcomes.flatMap(({ members, failures, isDoubted }) =>
-    members.flatMap((stored, index) => {
-      const failure = failures[index]
-      return failure ? [{ stored, failure, isDoubted: isDoubted?.(index) ?? false }] : []
-    }),
-  )
-  const sure = failed.filter((one) => !one.isDoubted).map(({ stored, failure }) => [stored, failure] as const)
-  const doubted = failed.filter((one) => one.isDoubted).map(({ stored }) => stored)
-  if (doubted.length === 0) return new Map(sure)
-  if (!isSecond) return new Map([...sure, ...(await simulateEach(context, relayer, doubted, fees, true))])
-  const failures = await simulateAlone(context, relayer, doubted, fees)
-  const confirmed = doubted.flatMap((stored, index) => {
-    const failure = failures[index]
-    return failure ? [[stored, failure] as const] : []
-  })
-  return new Map([...sure, ...confirmed])
+  return {
+    failing: outcomes.flatMap(({ failing }) => failing),
+    doubted: outcomes.flatMap(({ doubted }) => doubted),
+  }
 }
+
+const failingOf = <S>(all: readonly S[], failures: readonly (HandleOpsFailure | undefined)[]): Failing<S>[] =>
+  all.flatMap((stored, index) => {
+    const failure = failures[index]
+    return failure ? [{ stored, reason: reasonOf(failure) }] : []
+  })
 
 const simulateAlone = (
   context: EmbeddedContext,
