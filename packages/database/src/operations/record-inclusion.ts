@@ -75,15 +75,16 @@ async function writeInclusions(
       where loss.network = included.network and loss.account = included.account
         and loss.owed > 0 and loss.repaid_by is null and loss.lost_at < tx.created_at
     ), mined as (
-      -- Its event shows that the transaction succeeded, so its sender need not read the receipt. A row that the
-      -- sender is writing now is left to it: waiting for it here could deadlock.
+      -- Its event shows that the transaction succeeded, so its sender need not read the receipt, and that it is not
+      -- lost: a provider's receipts may arrive late. A row that the sender is writing now is left to it: waiting for it
+      -- here could deadlock.
       update relayer_transactions set
         state = 'mined', block_number = free.block_number, block_hash = free.block_hash
       from (
         select tx.txn_hash, included.block_number, included.block_hash
         from relayer_transactions as tx
           join (select distinct txn_hash, block_number, block_hash from included) as included using (txn_hash)
-        where tx.txn_hash = any(${column('txn_hash')}::text[]) and tx.state = 'live'
+        where tx.txn_hash = any(${column('txn_hash')}::text[]) and tx.state in ('live', 'lost')
         for no key update of tx skip locked
       ) as free
       where relayer_transactions.txn_hash = free.txn_hash
