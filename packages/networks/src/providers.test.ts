@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { type DevnetNode, devAccounts, localTransport, startNode } from '@lanyard/devnet'
+import { devAccounts, localTransport } from '@lanyard/devnet'
 import {
   headerNotFound,
   ignoredOverrides,
@@ -7,7 +7,6 @@ import {
   limitedBatches,
   limitedLogs,
   type Refusal,
-  type RpcProxy,
   type RpcRule,
   rateLimit,
   refusedOverrides,
@@ -17,46 +16,22 @@ import {
 } from '@lanyard/testing/fault-proxy'
 import { type BaseError, createTestClient, keccak256, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import {
-  countRequests,
-  createNetworks,
-  multicall3,
-  type Network,
-  networkConfig,
-  walkBlocks,
-  walkRecent,
-} from './index.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { useProxiedNode } from '../test/proxied-node.ts'
+import { countRequests, multicall3, type Network, walkBlocks, walkRecent } from './index.ts'
 
-let node: DevnetNode
-let proxy: RpcProxy
-beforeAll(async () => {
-  node = await startNode()
-  proxy = await startRpcProxy(node.rpcUrl)
-  await createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) }).mine({ blocks: 300 })
-})
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]()
-  await node.stop()
-})
-afterEach(() => {
-  proxy.set()
-  clock = 0
-})
+const node = useProxiedNode()
+const { proxy } = node
 
 let clock = 0
 const stopped = () => clock
+afterEach(() => {
+  clock = 0
+})
 
 /** Each test has its own registry, because limits are learned. */
-function start(rpcUrls = [proxy.url], more: object = {}, now = stopped) {
-  const events: object[] = []
-  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 60_000, ...more })
-  const networks = createNetworks([config], now, {
-    circuitChanged: (_, change) => void events.push(change),
-    rateLimited: (_, limit) => void events.push(limit),
-  })
-  return { network: networks.get(31337), events }
-}
+const start = (rpcUrls = [proxy.url], more: object = {}, now = stopped) =>
+  node.start({ rpcUrls, ...more }, now)
 
 test('behavior: transactions go to all of sendRpcUrls, and to no address for reading', async () => {
   const [payer] = devAccounts

@@ -1,32 +1,10 @@
 /** @module-tag all */
-import { type DevnetNode, localTransport, startNode } from '@lanyard/devnet'
-import { type RpcProxy, type RpcRequest, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'
-import { createTestClient } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createNetworks, type Network, networkConfig, walkBlocks } from './index.ts'
+import type { RpcRequest, RpcRule } from '@lanyard/testing/fault-proxy'
+import { describe, expect, test } from 'vitest'
+import { useProxiedNode } from '../test/proxied-node.ts'
+import { type Network, walkBlocks } from './index.ts'
 
-let node: DevnetNode
-let proxy: RpcProxy
-beforeAll(async () => {
-  node = await startNode()
-  proxy = await startRpcProxy(node.rpcUrl)
-  await createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) }).mine({ blocks: 300 })
-})
-afterAll(async () => {
-  await proxy[Symbol.asyncDispose]()
-  await node.stop()
-})
-afterEach(() => proxy.set())
-
-function start(more: object = {}, rpcUrls = [proxy.url]) {
-  const events: object[] = []
-  const config = networkConfig.parse({ chainId: 31337, name: 'Test', rpcUrls, rpcTimeout: 60_000, ...more })
-  const networks = createNetworks([config], () => 0, {
-    circuitChanged: (_, change) => void events.push(change),
-    rateLimited: (_, limit) => void events.push(limit),
-  })
-  return { network: networks.get(31337), events }
-}
+const { proxy, start } = useProxiedNode()
 
 const headOf = ({ call }: Network) => call((client) => client.getBlockNumber())
 const addresses = Array.from({ length: 40 }, (_, one) => `0x${String(one + 1).padStart(40, '0')}` as const)

@@ -89,6 +89,7 @@ type OwnerFunction =
   | 'withdrawLiquidity'
   | 'withdrawGas'
   | 'unlockStake'
+  | 'proposeVerifier'
 const asOwner = async (
   { network }: FaultFixture,
   functionName: OwnerFunction,
@@ -97,6 +98,18 @@ const asOwner = async (
   // The caller passes the arguments of the function. The contract reverts otherwise.
   const data = encodeFunctionData({ abi: smartBalanceAbi, functionName, args } as never)
   await network.sent(network.wallet.sendTransaction({ chain: null, to: network.smartBalance, data }))
+  return undefined
+}
+/** The same at the contract that checks attestations. */
+const atVerifier = async (
+  fixture: FaultFixture,
+  functionName: 'proposeThreshold' | 'removeAttestor',
+  args: readonly unknown[],
+) => {
+  const { network } = fixture
+  const data = encodeFunctionData({ abi: attestorSetAbi, functionName, args } as never) // as above
+  const to = await verifierOf(fixture)
+  await network.sent(network.wallet.sendTransaction({ chain: null, to, data }))
   return undefined
 }
 const verifierOf = ({ network }: FaultFixture) =>
@@ -616,26 +629,12 @@ const ofSmartBalance: readonly Fault[] = [
   {
     code: 'ATTESTOR_SET_CHANGES',
     what: 'a lower threshold is proposed',
-    arrange: async (fixture) => {
-      const data = encodeFunctionData({ abi: attestorSetAbi, functionName: 'proposeThreshold', args: [1n] })
-      const to = await verifierOf(fixture)
-      await fixture.network.sent(fixture.network.wallet.sendTransaction({ chain: null, to, data }))
-      return undefined
-    },
+    arrange: (fixture) => atVerifier(fixture, 'proposeThreshold', [1n]),
   },
   {
     code: 'ATTESTOR_SET_CHANGES',
     what: 'another verifier is proposed',
-    arrange: async (fixture) => {
-      const data = encodeFunctionData({
-        abi: smartBalanceAbi,
-        functionName: 'proposeVerifier',
-        args: [thirdParty],
-      })
-      const to = fixture.network.smartBalance
-      await fixture.network.sent(fixture.network.wallet.sendTransaction({ chain: null, to, data }))
-      return undefined
-    },
+    arrange: (fixture) => asOwner(fixture, 'proposeVerifier', [thirdParty]),
   },
   {
     code: 'OPERATOR_WITHOUT_ROLE',
@@ -676,10 +675,7 @@ const ofSmartBalance: readonly Fault[] = [
     code: 'ATTESTORS_TOO_FEW',
     what: 'one was removed',
     arrange: async (fixture) => {
-      const args = [people.attestors.at(-1)?.address ?? thirdParty] as const
-      const data = encodeFunctionData({ abi: attestorSetAbi, functionName: 'removeAttestor', args })
-      const to = await verifierOf(fixture)
-      await fixture.network.sent(fixture.network.wallet.sendTransaction({ chain: null, to, data }))
+      await atVerifier(fixture, 'removeAttestor', [people.attestors.at(-1)?.address ?? thirdParty])
       return { holders: { attestors: people.attestors.slice(0, 3).map(({ address }) => address) } }
     },
   },
