@@ -20,7 +20,14 @@ export {
 } from './eip7702/deployment.ts'
 export { type VerifyAuthorizationResult, verifyAuthorization } from './eip7702/verify-authorization.ts'
 export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
-export { type AccountOwner, defaultVerifiers, type EoaOwner, type PasskeyOwner } from './owner.ts'
+export {
+  type AccountOwner,
+  defaultVerifiers,
+  type EoaOwner,
+  eoaOf,
+  type PasskeyOwner,
+  toOwner,
+} from './owner.ts'
 export type { Failure } from './result.ts'
 export { type DecodeCallsResult, decodeCalls, encodeCalls } from './safe/calls.ts'
 export { type AccountPart, type CodeRead, codeReads, oneSignerRead } from './safe/code-reads.ts'

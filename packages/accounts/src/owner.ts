@@ -26,3 +26,30 @@ export interface PasskeyOwner {
  * a chain has no precompile. Encoding: `P256.Verifiers` in Safe's passkey module, libraries/P256.sol.
  */
 export const defaultVerifiers = (0x0100n << 160n) | 0xa86e0054c51e4894d88762a017ecc5e5235f5dban
+
+/** An EOA as requests and files name it. */
+interface NamedEoa {
+  readonly address: Address
+}
+
+/** A passkey as requests and files name it: numbers may be hex. */
+interface NamedPasskey {
+  readonly x: bigint | string
+  readonly y: bigint | string
+  /** Default: {@link defaultVerifiers}. */
+  readonly verifiers?: bigint | string | undefined
+}
+
+/** The owner that an address or a public key names. */
+export function toOwner(named: NamedEoa): EoaOwner
+export function toOwner(named: NamedPasskey): PasskeyOwner
+export function toOwner(named: NamedEoa | NamedPasskey): AccountOwner
+export function toOwner(named: NamedEoa | NamedPasskey): AccountOwner {
+  if ('address' in named) return { kind: 'eoa', address: named.address }
+  const { x, y, verifiers = defaultVerifiers } = named
+  return { kind: 'passkey', x: BigInt(x), y: BigInt(y), verifiers: BigInt(verifiers) }
+}
+
+/** The address of an owner that is an EOA. */
+export const eoaOf = (owner: AccountOwner): Address | undefined =>
+  owner.kind === 'eoa' ? owner.address : undefined

@@ -3,10 +3,10 @@ import {
   type AccountOwner,
   computeAccountAddress,
   computeSignerAddress,
-  defaultVerifiers,
   encodeWebAuthnSignature,
   type PasskeyOwner,
   recoverOwnerSignature,
+  toOwner,
 } from '@lanyard/accounts'
 import {
   type Account,
@@ -62,7 +62,7 @@ function eoaSigner(owner: Exclude<LanyardOwner, WebAuthnAccount>): OwnerSigner {
   if (account === undefined) throw new SigningError('NO_OWNER', 'The wallet client has no account.')
   const { address } = account
   return {
-    owner: { kind: 'eoa', address },
+    owner: toOwner({ address }),
     signerOf: () => undefined,
     async sign(typedData) {
       // Typed data, so that a wallet can show its content.
@@ -111,10 +111,5 @@ function passkeySigner(passkey: WebAuthnAccount, deployment: AccountDeployment):
 /** viem's public key is x ‖ y, with or without the 0x04 prefix. */
 function toPasskeyOwner({ publicKey }: WebAuthnAccount): PasskeyOwner {
   const point = size(publicKey) === 65 ? slice(publicKey, 1) : publicKey
-  return {
-    kind: 'passkey',
-    x: hexToBigInt(slice(point, 0, 32)),
-    y: hexToBigInt(slice(point, 32, 64)),
-    verifiers: defaultVerifiers,
-  }
+  return toOwner({ x: slice(point, 0, 32), y: slice(point, 32, 64) })
 }

@@ -1,4 +1,4 @@
-import { accountReads, isEoaCode } from '@lanyard/accounts'
+import { accountReads, eoaOf, isEoaCode } from '@lanyard/accounts'
 import type { Address, PublicClient } from 'viem'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import { RecoveryError } from '../recovery-error.ts'
@@ -25,8 +25,9 @@ export async function readAccount(
   { account, owner, deployment }: RecoveryKit,
 ): Promise<AccountState> {
   if ((await client.getCode({ address: account })) === undefined) {
-    const owners = owner.kind === 'eoa' ? { eoas: [owner.address], contracts: [] } : undefined
-    return { deployed: false, nonce: 0n, ...(owners ?? { eoas: [], contracts: [deployment.sharedSigner] }) }
+    const eoa = eoaOf(owner)
+    const owners = eoa ? { eoas: [eoa], contracts: [] } : { eoas: [], contracts: [deployment.sharedSigner] }
+    return { deployed: false, nonce: 0n, ...owners }
   }
   const reads = accountReads(account)
   const [owners, threshold, nonce] = await Promise.all([

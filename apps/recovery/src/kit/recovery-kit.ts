@@ -4,6 +4,7 @@ import {
   computeAccountAddress,
   defaultDeployment,
   readCreation,
+  toOwner,
 } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { RecoveryError } from '../recovery-error.ts'
@@ -69,7 +70,7 @@ export function readRecoveryKit(text: string): RecoveryKit {
  * deployed
  */
 export function recoveryKitOf(eoa: Address, account?: Address): RecoveryKit {
-  const owner = { kind: 'eoa', address: eoa } as const
+  const owner = toOwner({ address: eoa })
   return {
     account: account ?? computeAccountAddress(owner),
     owner,

@@ -1,14 +1,14 @@
 import {
   type AccountOwner,
   decodeOwnerChange,
-  defaultVerifiers,
   type GuardianSet,
   type GuardianSignature,
   type OwnerChange,
   toGuardianSet,
   toModuleOwner,
+  toOwner,
 } from '@lanyard/accounts'
-import { getAddress, type Hex, hexToBigInt, isAddress, isHex } from 'viem'
+import { getAddress, type Hex, isAddress, isHex } from 'viem'
 import { z } from 'zod'
 import { RecoveryError } from '../recovery-error.ts'
 
@@ -43,17 +43,9 @@ const sequence = z
   .string()
   .regex(/^\d{1,20}$/, 'Expected a decimal string')
   .transform((text) => BigInt(text))
-const namedOwner = z.union([
-  z.object({ address }).transform((named): AccountOwner => ({ kind: 'eoa', address: named.address })),
-  z.object({ x: hex, y: hex, verifiers: hex.optional() }).transform(
-    ({ x, y, verifiers }): AccountOwner => ({
-      kind: 'passkey',
-      x: hexToBigInt(x),
-      y: hexToBigInt(y),
-      verifiers: verifiers === undefined ? defaultVerifiers : hexToBigInt(verifiers),
-    }),
-  ),
-])
+const namedOwner = z
+  .union([z.object({ address }), z.object({ x: hex, y: hex, verifiers: hex.optional() })])
+  .transform((named): AccountOwner => toOwner(named))
 const change = z.object({ sequence, kind: hex, data: hex, signature: hex })
 const recovery = z.object({
   sequence,

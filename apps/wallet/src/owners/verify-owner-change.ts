@@ -5,6 +5,7 @@ import {
   encodeCreateSigner,
   ownerAddresses,
   readMemberChange,
+  toOwner,
 } from '@lanyard/accounts'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
@@ -95,7 +96,7 @@ function unpins(
   )
   if (removed) return signerId(removed) === signer
   return (
-    signerId({ kind: 'eoa', address: owner }) === signer ||
+    signerId(toOwner({ address: owner })) === signer ||
     signers.every((candidate) => signerId(candidate) !== signer)
   )
 }

@@ -1,5 +1,5 @@
-import { defaultVerifiers } from '@lanyard/accounts'
-import { getAddress, hexToBigInt, isAddress, isHex } from 'viem'
+import { toOwner } from '@lanyard/accounts'
+import { getAddress, isAddress, isHex } from 'viem'
 import type { RecoveryRequest } from './recovery-link.ts'
 
 /** A recovery that was begun in this browser, with its new passkey. */
@@ -32,13 +32,7 @@ export function readPendingRecovery(): PendingRecovery | undefined {
     const { username, account, credentialId, x, y } = stored
     if (typeof username !== 'string' || typeof credentialId !== 'string') return undefined
     if (typeof account !== 'string' || !isAddress(account) || !isHex(x) || !isHex(y)) return undefined
-    const newOwner = {
-      kind: 'passkey',
-      x: hexToBigInt(x),
-      y: hexToBigInt(y),
-      verifiers: defaultVerifiers,
-    } as const
-    return { username, credentialId, account: getAddress(account), newOwner }
+    return { username, credentialId, account: getAddress(account), newOwner: toOwner({ x, y }) }
   } catch {
     return undefined // storage is blocked, or has other content
   }

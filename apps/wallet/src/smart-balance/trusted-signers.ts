@@ -1,5 +1,4 @@
-import type { AccountOwner } from '@lanyard/accounts'
-import { defaultVerifiers } from '@lanyard/accounts'
+import { type AccountOwner, toOwner } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
@@ -27,7 +26,7 @@ export async function fetchTrustedSigners(
   )
   const made = [...credentialIds].flatMap((credentialId): AccountOwner[] => {
     const key = knownPasskey(credentialId)
-    return key ? [{ kind: 'passkey', ...key, verifiers: defaultVerifiers }] : []
+    return key ? [toOwner(key)] : []
   })
   return [first, ...made]
 }

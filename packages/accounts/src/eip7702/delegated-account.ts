@@ -1,5 +1,6 @@
 import { type Address, getAddress } from 'viem'
 import type { SmartAccount } from '../account.ts'
+import { toOwner } from '../owner.ts'
 import { eoaStub } from '../signers/eoa/signature.ts'
 import { getUserOperationHash } from '../user-operation/hash.ts'
 import { decodeDelegatedCalls, encodeDelegatedCalls } from './calls.ts'
@@ -14,7 +15,7 @@ export function toDelegatedAccount(
   return {
     kind: 'eip7702',
     entryPoint,
-    owners: [{ kind: 'eoa', address }],
+    owners: [toOwner({ address })],
     hasValidity: false,
     acceptsPersonalSign: false,
     getAddress: () => address,

@@ -12,13 +12,12 @@ import {
   encodePacked,
   getCreate2Address,
   type Hex,
-  hexToBigInt,
   isAddressEqual,
   keccak256,
   numberToHex,
   zeroAddress,
 } from 'viem'
-import type { AccountOwner } from '../owner.ts'
+import { type AccountOwner, toOwner } from '../owner.ts'
 import { assertOnP256 } from '../signers/passkey/public-key.ts'
 import { assertUint } from '../words.ts'
 import { encodeMultiSend } from './calls.ts'
@@ -166,8 +165,6 @@ function readFirstOwner({
   eoaAddress,
   passkey,
 }: Pick<AccountCreation, 'eoaAddress' | 'passkey'>): AccountOwner | undefined {
-  if (eoaAddress) return { kind: 'eoa', address: eoaAddress }
-  if (!passkey) return undefined
-  const { x, y, verifiers } = passkey
-  return { kind: 'passkey', x: hexToBigInt(x), y: hexToBigInt(y), verifiers: hexToBigInt(verifiers) }
+  if (eoaAddress) return toOwner({ address: eoaAddress })
+  return passkey && toOwner(passkey)
 }

@@ -1,6 +1,6 @@
 import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 import { decodeFunctionData, type Hex, isAddressEqual, slice } from 'viem'
-import type { AccountOwner } from '../owner.ts'
+import { type AccountOwner, toOwner } from '../owner.ts'
 import { configureSelector, decodeSignerConfiguration } from '../signers/passkey/signer-configuration.ts'
 import { defaultDeployment } from './deployment.ts'
 
@@ -16,9 +16,9 @@ export function readInitCode(initCode: Hex): AccountOwner | undefined {
     if (setup.functionName !== 'setup') return undefined
     const [[owner], , , data] = setup.args
     if (owner === undefined) return undefined
-    if (!isAddressEqual(owner, defaultDeployment.sharedSigner)) return { kind: 'eoa', address: owner }
+    if (!isAddressEqual(owner, defaultDeployment.sharedSigner)) return toOwner({ address: owner })
     const passkey = decodeSignerConfiguration(`0x${data.split(configureSelector)[1]?.slice(0, 96 * 2)}`)
-    return passkey && { kind: 'passkey', ...passkey }
+    return passkey && toOwner(passkey)
   } catch {
     return undefined // viem throws on an unknown selector, and on data that it cannot decode
   }

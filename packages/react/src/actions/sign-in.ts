@@ -1,7 +1,7 @@
-import type { PasskeyOwner } from '@lanyard/accounts'
+import { toOwner } from '@lanyard/accounts'
 import { type AssertionResponse, ceremonyBody, findDeployment, isSignedBy } from '@lanyard/client'
 import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
-import { type Address, getAddress, type Hex, hexToBigInt, isAddressEqual } from 'viem'
+import { type Address, getAddress, isAddressEqual } from 'viem'
 import type { Account } from '../account-store.ts'
 import type { LanyardContextValue } from '../lanyard-context.ts'
 import { LanyardReactError } from '../react-error.ts'
@@ -54,14 +54,7 @@ async function isFirstPasskey(
 ): Promise<boolean> {
   const { passkey } = await callService(client.owner.recoveryKit({ walletAddress: address }, { signal }))
   if (!passkey) return false
-  // Hex by the service's schema; the generated type is only string.
-  const read = (hex: string) => hexToBigInt(hex as Hex)
-  const owner: PasskeyOwner = {
-    kind: 'passkey',
-    x: read(passkey.x),
-    y: read(passkey.y),
-    verifiers: read(passkey.verifiers),
-  }
+  const owner = toOwner(passkey)
   const deployment = await findDeployment(owner, address, () => fetchNetworks(client, signal))
   if (!deployment) throw new LanyardReactError('FOREIGN_ADDRESS')
   return isSignedBy(owner, assertion)

@@ -1,3 +1,4 @@
+import { toOwner } from '@lanyard/accounts'
 import { getAddress, type Hex, hexToBigInt, size, slice } from 'viem'
 import { maxValidity } from '../constants.ts'
 import { type Failure, failure } from '../result.ts'
@@ -71,13 +72,12 @@ function* decodeDebits(data: Hex, end: number): Generator<Debit> {
 
 function decodeSigner(data: Hex, offset: number): OrderSigner {
   if (numberAt(data, offset, 1) === 0)
-    return { kind: 'eoa', address: getAddress(slice(data, offset + 1, offset + 21)) }
-  return {
-    kind: 'passkey',
+    return toOwner({ address: getAddress(slice(data, offset + 1, offset + 21)) })
+  return toOwner({
     x: bigintAt(data, offset + 1, 32),
     y: bigintAt(data, offset + 33, 32),
     verifiers: bigintAt(data, offset + 65, 22),
-  }
+  })
 }
 
 function bigintAt(data: Hex, offset: number, bytes: number): bigint {

@@ -1,10 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
-import {
-  defaultDeployment,
-  defaultVerifiers,
-  encodeWebAuthnSignature,
-  type PasskeyOwner,
-} from '@lanyard/accounts'
+import { defaultDeployment, encodeWebAuthnSignature, type PasskeyOwner, toOwner } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import { safeWebAuthnSharedSignerAbi } from '@lanyard/onchain'
 import {
@@ -33,13 +28,7 @@ function createPasskey() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
   const coordinate = (text: string) => bytesToBigInt(Buffer.from(text, 'base64url'))
-  const owner: PasskeyOwner = {
-    kind: 'passkey',
-    x: coordinate(x),
-    y: coordinate(y),
-    verifiers: defaultVerifiers,
-  }
-  return { owner, privateKey }
+  return { owner: toOwner({ x: coordinate(x), y: coordinate(y) }), privateKey }
 }
 
 /** An assertion over a hash, as the signer contract takes it. */

@@ -1,3 +1,4 @@
+import { eoaOf } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { findAccount, findAccounts, findUserByName, searchUsers } from '@lanyard/database'
 import { sql } from 'kysely'
@@ -123,7 +124,7 @@ export const accounts = router({
         kind: account.kind,
         type: accountKindOf(wallet),
         createdAt: (user?.created_at ?? account.created_at).toISOString(),
-        firstOwner: wallet.owner.kind === 'eoa' ? wallet.owner.address : null,
+        firstOwner: eoaOf(wallet.owner) ?? null,
         passkeys: passkeys.map(({ label, first_owner, backed_up, created_at, last_used_at }) => ({
           label,
           firstOwner: first_owner,

@@ -4,6 +4,7 @@ import {
   encodeAddOwner,
   encodeCreateSigner,
   encodeRemoveOwner,
+  toOwner,
 } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
@@ -16,7 +17,7 @@ import {
   type DescribedOwner,
   findPasskeySigners,
   readSignerAddress,
-  toPasskeyKey,
+  toPasskeyOwner,
 } from '../accounts/owners/describe-owners.ts'
 import type { OwnedWallet } from '../accounts/owners/owned-wallet.ts'
 
@@ -32,9 +33,7 @@ export const toNetworkPlan = ({ chainId }: Network, calls: readonly Call[]) => (
 })
 
 /** The owner whose ownership changes. */
-type ChangedOwner =
-  | { readonly kind: 'address'; readonly address: Address }
-  | { readonly kind: 'passkey'; readonly credential: CredentialRow }
+type ChangedOwner = { readonly address: Address } | { readonly credential: CredentialRow }
 
 /** How a request names an owner: by exactly one of the two. */
 type OwnerName =
@@ -70,11 +69,11 @@ export async function findChangedOwner(
   { userId, credentials }: OwnedWallet,
   { ownerAddress, credentialId }: OwnerName,
 ): Promise<ChangedOwner> {
-  if (ownerAddress !== undefined) return { kind: 'address', address: ownerAddress }
+  if (ownerAddress !== undefined) return { address: ownerAddress }
   const credential =
     (await requireUser(context)) === userId ? credentials.find(({ id }) => id === credentialId) : undefined
   if (!credential) throw new LanyardError('UNKNOWN_CREDENTIAL')
-  return { kind: 'passkey', credential }
+  return { credential }
 }
 
 /**
@@ -93,20 +92,20 @@ export async function planAddition(
   planPin: (network: Network, signer: AccountOwner) => Call[],
 ): Promise<Call[]> {
   const { address: account, deployment } = wallet
-  if (added.kind === 'address') {
+  if ('address' in added) {
     const isOwner = owners.some((owner) => isAddressEqual(owner, added.address))
     if (isOwner) return []
     const { address } = added
-    return [encodeAddOwner({ account, owner: address }), ...planPin(network, { kind: 'eoa', address })]
+    return [encodeAddOwner({ account, owner: address }), ...planPin(network, toOwner({ address }))]
   }
   const { credential } = added
   const signers = await findPasskeySigners(network, wallet, owners, [credential])
   if (signers.length > 0) return []
-  const key = toPasskeyKey(credential)
+  const key = toPasskeyOwner(credential)
   return [
     encodeCreateSigner(key, deployment),
     encodeAddOwner({ account, owner: await readSignerAddress(network, wallet, credential) }),
-    ...planPin(network, { kind: 'passkey', ...key }),
+    ...planPin(network, key),
   ]
 }
 
@@ -121,7 +120,7 @@ export async function findOwnerAddress(
   owners: readonly Address[],
   named: ChangedOwner,
 ): Promise<Address | undefined> {
-  if (named.kind === 'address') return owners.find((owner) => isAddressEqual(owner, named.address))
+  if ('address' in named) return owners.find((owner) => isAddressEqual(owner, named.address))
   const [signer] = await findPasskeySigners(network, wallet, owners, [named.credential])
   return signer?.contract
 }
@@ -155,8 +154,6 @@ export async function planRemoval(
     owners: described.map(({ address }) => address),
   })
   const credential = described.find(({ address }) => isAddressEqual(address, owner))?.credential
-  const signer: OrderSigner = credential
-    ? { kind: 'passkey', ...toPasskeyKey(credential) }
-    : { kind: 'eoa', address: owner }
+  const signer: OrderSigner = credential ? toPasskeyOwner(credential) : toOwner({ address: owner })
   return [removal, ...(await planUnpin(network, wallet.address, signer))]
 }

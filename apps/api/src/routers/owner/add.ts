@@ -17,7 +17,7 @@ export const add = implement(endpoints.owner.add, async ({ walletAddress, ...giv
   const { database, networks } = context.services
   const owned = await findOwnedWallet(database, walletAddress)
   const added = await findChangedOwner(context, owned, name)
-  if (added.kind === 'address') await requireKeyHolder(database, added.address, 'ownerAddress')
+  if ('address' in added) await requireKeyHolder(database, added.address, 'ownerAddress')
   return {
     networks: await onEachNetwork(networks, async (network) => {
       const { owners } = await readOwners(network, owned.wallet)

@@ -1,8 +1,8 @@
-import { getRecoveryHash, recoveryTypedData, toGuardianSet, toModuleOwner } from '@lanyard/accounts'
+import { getRecoveryHash, recoveryTypedData, toGuardianSet, toModuleOwner, toOwner } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
-import { asInvalidInput, nextSequence, toOwner } from '../../domain/owners/ownership/to-owner-change.ts'
+import { asInvalidInput, nextSequence } from '../../domain/owners/ownership/to-owner-change.ts'
 import { readGuarded, requireGuarded } from '../../domain/owners/recovery/guardian-sets.ts'
 import { nameGuardians, nameOwner } from '../../domain/owners/recovery/list-guardians.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -12,7 +12,7 @@ export const prepare = implement(
   async ({ account: name, newOwners: named, guardians: given }, { services }) => {
     const { database, networks } = services
     const module = getOwnership(networks)
-    const newOwners = named.map(toOwner)
+    const newOwners = named.map((owner) => toOwner(owner))
     const moduleOwners = asInvalidInput('newOwners', () => newOwners.map(toModuleOwner))
     const guardianSet = given && asInvalidInput('guardians', () => toGuardianSet(given))
     const { wallet, username } = await findNamedAccount(database, name)

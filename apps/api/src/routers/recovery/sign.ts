@@ -1,8 +1,8 @@
+import { toOwner } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
 import { callerName } from '../../domain/accounts/api-keys/api-key.ts'
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
-import { toOwner } from '../../domain/owners/ownership/to-owner-change.ts'
 import { acceptRecovery } from '../../domain/owners/recovery/accept-recovery.ts'
 import { readRecoveryStatus } from '../../domain/owners/recovery/recovery-status.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -13,7 +13,13 @@ export const sign = implement(
     const module = getOwnership(services.networks)
     const named = await findNamedAccount(services.database, account)
     await acceptRecovery(services, module, named.wallet, {
-      ...{ sequence: BigInt(sequence), newOwners: newOwners.map(toOwner), guardian, signature, guardians },
+      ...{
+        sequence: BigInt(sequence),
+        newOwners: newOwners.map((owner) => toOwner(owner)),
+        guardian,
+        signature,
+        guardians,
+      },
       chainId: network,
       sentBy: apiKey ? callerName(apiKey) : 'anonymous',
     })

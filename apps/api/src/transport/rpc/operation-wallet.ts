@@ -1,15 +1,17 @@
-import { computeAccountAddress, defaultDeployment, encodeInitCode, readInitCode } from '@lanyard/accounts'
+import { defaultDeployment, eoaOf, readInitCode } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type Database, findAccounts } from '@lanyard/database'
 import type { Kysely } from 'kysely'
-import { type Address, isAddressEqual } from 'viem'
-import type { SentBy, Wallet } from '../../domain/accounts/accounts/kind.ts'
+import { isAddressEqual } from 'viem'
+import { defaultKind, type SentBy } from '../../domain/accounts/accounts/kind.ts'
 import { reserveAccount } from '../../domain/accounts/accounts/lock-account.ts'
 import {
   type AnyWallet,
+  accountOf,
   isContractAccount,
   rulesOf,
   toAnyWallet,
+  walletOfEoa,
   walletOfSender,
 } from '../../domain/accounts/accounts/wallet.ts'
 import { invalidMember } from './user-operation.ts'
@@ -43,15 +45,13 @@ export async function findOperationWallet(database: Kysely<Database>, operation:
     const message = `${wallet.address} is deployed by its own factory, with the data of its first owner`
     throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'factory', message }] })
   }
-  const owner = eoaOwnerOf(operation)
-  if (owner === undefined) throw new LanyardError('UNKNOWN_WALLET')
-  return { address: operation.sender, owner: { kind: 'eoa', address: owner }, deployment: defaultDeployment }
+  const named = walletOfInitCode(operation)
+  if (named === undefined) throw new LanyardError('UNKNOWN_WALLET')
+  return named
 }
 
-const isInitCodeOf = (
-  { owner, deployment }: Omit<Wallet, 'address'>,
-  { initCode }: Pick<SentBy, 'initCode'>,
-): boolean => encodeInitCode(owner, deployment).toLowerCase() === initCode.toLowerCase()
+const isInitCodeOf = (wallet: AnyWallet, { initCode }: Pick<SentBy, 'initCode'>): boolean =>
+  accountOf(wallet).encodeInitCode().toLowerCase() === initCode.toLowerCase()
 
 /**
  * Registers the wallet that {@link findOperationWallet} found, if it is not registered. Anybody can ask for it: only a
@@ -62,7 +62,7 @@ export async function registerWallet(
   wallet: AnyWallet,
   now: Date,
 ): Promise<void> {
-  if (wallet.owner.kind !== 'eoa') return
+  if (!eoaOf(wallet.owner)) return
   await createEoaAccount(database, {
     beforeNew: reserveAccount,
     confirmed: false,
@@ -71,12 +71,12 @@ export async function registerWallet(
   })
 }
 
-/** The EOA whose account the init code deploys at the sender's address; undefined for any other init code. */
-function eoaOwnerOf({ sender, initCode }: SentBy): Address | undefined {
+/** The account that an init code deploys at the sender's address, if it is that of an EOA; undefined for any other. */
+function walletOfInitCode({ sender, initCode }: SentBy): AnyWallet | undefined {
   const owner = readInitCode(initCode)
-  if (owner?.kind !== 'eoa') return undefined
-  const isOurs =
-    isAddressEqual(computeAccountAddress(owner), sender) &&
-    isInitCodeOf({ owner, deployment: defaultDeployment }, { initCode })
-  return isOurs ? owner.address : undefined
+  const eoa = owner && eoaOf(owner)
+  const wallet = eoa && walletOfEoa(defaultKind, eoa, defaultDeployment)
+  return wallet && isAddressEqual(wallet.address, sender) && isInitCodeOf(wallet, { initCode })
+    ? wallet
+    : undefined
 }

@@ -1,10 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  type AccountDeployment,
-  computeAccountAddress,
-  defaultVerifiers,
-  encodeInitCode,
-} from '@lanyard/accounts'
+import { type AccountDeployment, computeAccountAddress, encodeInitCode, toOwner } from '@lanyard/accounts'
 import type { Bundler } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
@@ -94,7 +89,7 @@ export async function deploySponsored(
   services: SponsorServices & { readonly log: Logger; readonly sharedReads: { clear(): void } },
   { x, y }: { x: bigint; y: bigint },
 ): Promise<void> {
-  const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
+  const owner = toOwner({ x, y })
   const initCode = encodeInitCode(owner, services.accountDeployment)
   const address = computeAccountAddress(owner, services.accountDeployment)
   const call = {

@@ -4,6 +4,7 @@ import {
   operationTypedData,
   readDelegation,
   toDelegatedAccount,
+  toOwner,
   type UserOperation,
   verifyAuthorization,
 } from '@lanyard/accounts'
@@ -156,7 +157,7 @@ const toWallet = (
   deployment: DelegatedWallet['deployment'] = delegatedDeployment,
 ): DelegatedWallet => {
   const address = getAddress(given)
-  return { address, owner: { kind: 'eoa', address }, deployment }
+  return { address, owner: toOwner({ address }), deployment }
 }
 
 export const delegatedKind: Kind<DelegatedWallet> = {

@@ -1,4 +1,4 @@
-import { isEoaCode, parseCosePublicKey, signerAddressRead } from '@lanyard/accounts'
+import { isEoaCode, parseCosePublicKey, signerAddressRead, toOwner } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
@@ -13,11 +13,9 @@ export interface PasskeySigner {
   readonly contract: Address
 }
 
-/** Converts a passkey's key to the form that the account functions take. */
-export const toPasskeyKey = ({ public_key, verifiers }: CredentialRow) => ({
-  ...parseCosePublicKey(new Uint8Array(public_key)),
-  verifiers,
-})
+/** A passkey as the account functions take it. */
+export const toPasskeyOwner = ({ public_key, verifiers }: CredentialRow) =>
+  toOwner({ ...parseCosePublicKey(new Uint8Array(public_key)), verifiers })
 
 /**
  * The signer contract of a passkey on a network, created or not. The address is read from the network's own
@@ -31,7 +29,7 @@ export async function readSignerAddress(
   { deployment }: Wallet,
   credential: CredentialRow,
 ): Promise<Address> {
-  const read = signerAddressRead(toPasskeyKey(credential), deployment)
+  const read = signerAddressRead(toPasskeyOwner(credential), deployment)
   return network.call((client) => client.readContract(read))
 }
 

@@ -1,4 +1,4 @@
-import { accountReads } from '@lanyard/accounts'
+import { accountReads, eoaOf } from '@lanyard/accounts'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
 import { type Address, decodeFunctionResult, encodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
@@ -65,7 +65,7 @@ export async function readOwners(network: Network, wallet: AnyWallet): Promise<A
 
 /** The owner in the account's initializer, as the account stores it. */
 function firstOwner({ owner, deployment }: Wallet): Address {
-  return owner.kind === 'eoa' ? owner.address : deployment.sharedSigner
+  return eoaOf(owner) ?? deployment.sharedSigner
 }
 
 /**
@@ -74,8 +74,11 @@ function firstOwner({ owner, deployment }: Wallet): Address {
  */
 export async function readOwnersAnywhere(networks: Networks, wallet: AnyWallet): Promise<readonly Address[]> {
   const answers = await onEachNetwork(networks, (network) => readOwners(network, wallet))
-  const first = wallet.owner.kind === 'eoa' ? [wallet.owner.address] : []
-  return [...first, ...answers.flatMap((answer) => ('owners' in answer ? answer.owners : []))]
+  const first = eoaOf(wallet.owner)
+  return [
+    ...(first ? [first] : []),
+    ...answers.flatMap((answer) => ('owners' in answer ? answer.owners : [])),
+  ]
 }
 
 /**

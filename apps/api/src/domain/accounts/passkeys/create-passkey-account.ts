@@ -1,4 +1,4 @@
-import { type AccountDeployment, computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
+import { type AccountDeployment, computeAccountAddress, toOwner } from '@lanyard/accounts'
 import { LanyardError, usernameKey, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Transaction } from 'kysely'
@@ -46,7 +46,7 @@ export async function createPasskeyAccount(
   if (!user) throw new LanyardError('USERNAME_TAKEN')
 
   const { x, y } = credential
-  const owner = { kind: 'passkey', x, y, verifiers: defaultVerifiers } as const
+  const owner = toOwner({ x, y })
   const address = computeAccountAddress(owner, deployment)
   const account = await transaction
     .insertInto('accounts')
@@ -56,7 +56,7 @@ export async function createPasskeyAccount(
       eoa_address: null,
       passkey_x: x,
       passkey_y: y,
-      passkey_verifiers: defaultVerifiers,
+      passkey_verifiers: owner.verifiers,
       deployment: JSON.stringify(toStoredDeployment(deployment)),
       created_at: now,
     })

@@ -2,6 +2,8 @@ import {
   type AccountDeployment,
   type AccountOwner,
   computeAccountAddress,
+  eoaOf,
+  toOwner,
   toSafeAccount,
 } from '@lanyard/accounts'
 import { address, LanyardError } from '@lanyard/contracts'
@@ -55,11 +57,11 @@ export const safeKind: Kind<Wallet> = {
   substitutes: {},
   read: (row) => ({
     address: getAddress(row.address),
-    owner: toOwner(row),
+    owner: readOwner(row),
     deployment: fromStoredDeployment(row.deployment),
   }),
   ofEoa(address, deployment) {
-    const owner = { kind: 'eoa', address } as const
+    const owner = toOwner({ address })
     return { address: computeAccountAddress(owner, deployment), owner, deployment }
   },
   isDeployedOtherwise: async (network, { account }) =>
@@ -71,7 +73,7 @@ export const safeKind: Kind<Wallet> = {
     isDeployed: (code) => code !== undefined,
     toStored: () => ({
       address,
-      eoaAddress: owner.kind === 'eoa' ? owner.address : null,
+      eoaAddress: eoaOf(owner) ?? null,
       deployment: toStoredDeployment(deployment),
     }),
     requireUsable: async () => () => ({}),
@@ -79,16 +81,16 @@ export const safeKind: Kind<Wallet> = {
   }),
 }
 
-function toOwner({
+function readOwner({
   address,
   eoa_address,
   passkey_x,
   passkey_y,
   passkey_verifiers,
 }: AccountIdentity): AccountOwner {
-  if (eoa_address !== null) return { kind: 'eoa', address: getAddress(eoa_address) }
+  if (eoa_address !== null) return toOwner({ address: getAddress(eoa_address) })
   if (passkey_x === null || passkey_y === null || passkey_verifiers === null) {
     throw new LanyardError('INTERNAL', { cause: `account ${address} has no owner` })
   }
-  return { kind: 'passkey', x: passkey_x, y: passkey_y, verifiers: passkey_verifiers }
+  return toOwner({ x: passkey_x, y: passkey_y, verifiers: passkey_verifiers })
 }

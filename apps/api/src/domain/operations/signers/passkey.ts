@@ -3,7 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { findAccount } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, isAddressEqual, numberToHex } from 'viem'
 import { isContractAccount } from '../../accounts/accounts/wallet.ts'
-import { toPasskeyKey } from '../../accounts/owners/describe-owners.ts'
+import { toPasskeyOwner } from '../../accounts/owners/describe-owners.ts'
 import { listCredentials } from '../../accounts/passkeys/credentials.ts'
 import {
   isPasskeySignature,
@@ -91,6 +91,6 @@ async function findPasskey({ database, wallet }: SigningAccount, signer: Address
   if (!account) return undefined // an EOA's account that is not registered
   const credentials = await listCredentials(database, account.user_id)
   return credentials
-    .map(toPasskeyKey)
+    .map(toPasskeyOwner)
     .find((key) => isAddressEqual(computeSignerAddress(key, deployment), signer))
 }

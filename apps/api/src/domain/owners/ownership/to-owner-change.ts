@@ -1,16 +1,15 @@
 import {
-  type AccountOwner,
   AccountsError,
-  defaultVerifiers,
   encodeOwnerChange,
   type GuardianSet,
   type OwnerChange,
+  toOwner,
 } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { readOwnership } from './read-ownership.ts'
@@ -50,18 +49,6 @@ function convert(wanted: WantedChange): OwnerChange {
       return wanted
     default:
       return { kind: wanted.kind }
-  }
-}
-
-/** An owner as the account functions take it. */
-export function toOwner(named: NamedOwner): AccountOwner {
-  if ('address' in named) return { kind: 'eoa', address: named.address }
-  const { x, y, verifiers } = named
-  return {
-    kind: 'passkey',
-    x: BigInt(x),
-    y: BigInt(y),
-    verifiers: verifiers === undefined ? defaultVerifiers : BigInt(verifiers as Hex), // hex, by the schema
   }
 }
 

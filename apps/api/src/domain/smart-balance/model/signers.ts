@@ -1,3 +1,4 @@
+import { toOwner } from '@lanyard/accounts'
 import { type CredentialRow, type Database, findAccount } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type OrderSigner, signerId } from '@lanyard/smart-balance'
@@ -5,7 +6,7 @@ import type { Kysely } from 'kysely'
 import type { Address, Hex } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
-import { describeOwners, toPasskeyKey } from '../../accounts/owners/describe-owners.ts'
+import { describeOwners, toPasskeyOwner } from '../../accounts/owners/describe-owners.ts'
 import { findOwnedWallet } from '../../accounts/owners/owned-wallet.ts'
 import { readOwners } from '../../accounts/owners/read-owners.ts'
 import { listCredentials } from '../../accounts/passkeys/credentials.ts'
@@ -18,8 +19,7 @@ export async function findKnownSigners(database: Kysely<Database>, account: stri
   const row = await findAccount(database, account)
   if (!row) return []
   const credentials = await listCredentials(database, row.user_id)
-  const passkeys = credentials.map((row) => ({ kind: 'passkey', ...toPasskeyKey(row) }) as const)
-  const signers: OrderSigner[] = [toWallet(row).owner, ...passkeys]
+  const signers: OrderSigner[] = [toWallet(row).owner, ...credentials.map(toPasskeyOwner)]
   return [...new Set(signers.map(signerId))]
 }
 
@@ -53,8 +53,8 @@ export async function toOrderSigners(
 ): Promise<OrderSigner[]> {
   const described = await describeOwners(network, wallet, owners, credentials)
   const signers = described.flatMap(({ address, kind, credential }): OrderSigner[] => {
-    if (credential) return [{ kind: 'passkey', ...toPasskeyKey(credential) }]
-    return kind === 'eoa' ? [{ kind, address }] : []
+    if (credential) return [toPasskeyOwner(credential)]
+    return kind === 'contract' ? [] : [toOwner({ address })]
   })
   const first = signerId(wallet.owner)
   return signers.toSorted((a, b) => Number(signerId(b) === first) - Number(signerId(a) === first))

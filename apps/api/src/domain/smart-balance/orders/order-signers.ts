@@ -3,7 +3,7 @@ import type { OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type OrderSigner, signerId } from '@lanyard/smart-balance'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
-import { type PasskeySigner, toPasskeyKey } from '../../accounts/owners/describe-owners.ts'
+import { type PasskeySigner, toPasskeyOwner } from '../../accounts/owners/describe-owners.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { findOrderSigners } from '../model/signers.ts'
 
@@ -66,6 +66,6 @@ export function toOrderCandidates(
 ): readonly [PasskeyCandidate, ...PasskeyCandidate[]] | undefined {
   const [first, ...others] = signers
     .toSorted((a, b) => Number(b.credential.first_owner) - Number(a.credential.first_owner))
-    .map((signer) => ({ key: { kind: 'passkey', ...toPasskeyKey(signer.credential) } as const, signer }))
+    .map((signer) => ({ key: toPasskeyOwner(signer.credential), signer }))
   return first && [first, ...others]
 }
