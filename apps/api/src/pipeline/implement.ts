@@ -1,9 +1,10 @@
-import type {
-  EndpointArguments,
-  EndpointDeclaration,
-  EndpointInput,
-  EndpointOutput,
-  EndpointResult,
+import {
+  type EndpointArguments,
+  type EndpointDeclaration,
+  type EndpointInput,
+  type EndpointOutput,
+  type EndpointResult,
+  statusOf,
 } from '@lanyard/contracts'
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server'
 import { withSubstitute } from '../domain/accounts/accounts/not-supported.ts'
@@ -11,7 +12,6 @@ import { findEndpoint, nameOf } from '../platform/endpoint-list.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
 import { currentMeter } from '../platform/log/current-request.ts'
 import { requireAccess } from './access.ts'
-import { toErrorAnswer } from './errors/error-answer.ts'
 import { idempotently, type KeepAnswer } from './idempotency/idempotently.ts'
 import { inputParser, inputSchema } from './parse-input.ts'
 import { type EndpointCall, procedureOf } from './procedure-of.ts'
@@ -49,7 +49,7 @@ export async function observeCall<T>(
     return answer
   } catch (error) {
     const lanyardError = toLanyardError(error)
-    count(toErrorAnswer(lanyardError, requestId, findEndpoint(procedure)).status)
+    count(statusOf(lanyardError.code, findEndpoint(procedure)))
     noteOperation(lanyardError.details)
     throw error
   } finally {

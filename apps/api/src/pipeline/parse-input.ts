@@ -23,6 +23,10 @@ export function assertShallow(input: unknown): void {
 function isDeeper(value: unknown, levels: number): boolean {
   if (levels < 0) return true
   if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeper(item, levels - 1)) return true // `in` would make texts of its indices
+    return false
+  }
   for (const name in value) {
     if (isDeeper((value as Record<string, unknown>)[name], levels - 1)) return true // its own members
   }
@@ -40,10 +44,13 @@ export const dropNulls = (input: unknown): unknown => (hasNull(input) ? copyWith
 /** Whether a member is null. Most inputs have none, so this makes no lists. */
 function hasNull(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
-  const isArray = Array.isArray(value)
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasNull(item)) return true
+    return false
+  }
   for (const name in value) {
     const member = (value as Record<string, unknown>)[name] // its own members
-    if ((member === null && !isArray) || hasNull(member)) return true
+    if (member === null || hasNull(member)) return true
   }
   return false
 }
