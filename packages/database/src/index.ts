@@ -47,7 +47,12 @@ export {
 } from './operations/bundle-queue.ts'
 export { mayRemoveOwners, type OperationReference } from './operations/conditions.ts'
 export { deleteBuilds } from './operations/delete-builds.ts'
-export { dropReplaced } from './operations/drop-operations.ts'
+export {
+  dropDeployed,
+  dropReplaced,
+  isDroppedAsDeployed,
+  restoreUndeployed,
+} from './operations/drop-operations.ts'
 export { insertBuild, insertPlainBuild, restoreTerms, type SignedTerms } from './operations/insert-build.ts'
 export { type ReadOperation, readOperation } from './operations/read-operation.ts'
 export {

@@ -59,3 +59,67 @@ export async function dropReplaced(database: Kysely<Database>, row: OperationRow
     .where('final', '=', false)
     .execute()
 }
+
+const deployedMeanwhile = {
+  reason_code: 'REBUILD',
+  reason_message: 'Its account was deployed meanwhile.',
+} as const
+
+/** Whether {@link dropDeployed} has dropped it. */
+export const isDroppedAsDeployed = ({ state, reason_message }: OperationRow): boolean =>
+  state === 'dropped' && reason_message === deployedMeanwhile.reason_message
+
+/**
+ * `submitted → dropped`: it would deploy its account, which somebody else has deployed. Those that follow it are dropped
+ * too. A reorg may still undo it.
+ */
+export async function dropDeployed(database: Kysely<Database>, row: OperationRow): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const dropped = await transaction
+      .updateTable('operations')
+      .set({ ...deployedMeanwhile, state: 'dropped', next_attempt_at: null })
+      .where('user_op_hash', '=', row.user_op_hash)
+      .where('state', '=', 'submitted')
+      .where('attempts', '=', row.attempts)
+      .where('final', '=', false)
+      .returning('user_op_hash')
+      .executeTakeFirst()
+    if (dropped) await dropFollowers(transaction, row)
+  })
+}
+
+/**
+ * `dropped → submitted`: a reorg removed the deployment by somebody else. It stays dropped if its owner has signed another
+ * operation on this network since: that one may do the same.
+ */
+export async function restoreUndeployed(
+  database: Kysely<Database>,
+  row: OperationRow,
+  now: Date,
+): Promise<void> {
+  await database
+    .updateTable('operations')
+    .set({
+      state: 'submitted',
+      reason_code: 'REORGED',
+      reason_message: "A reorg removed its account's deployment by somebody else. It will be sent again.",
+      next_attempt_at: now,
+    })
+    .where('user_op_hash', '=', row.user_op_hash)
+    .where('state', '=', 'dropped')
+    .where('reason_message', '=', deployedMeanwhile.reason_message)
+    .where('final', '=', false)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('operations as later')
+            .select('later.user_op_hash')
+            .where('later.account', '=', row.account)
+            .where('later.network', '=', row.network)
+            .where('later.signed_at', '>', row.signed_at)
+            .where('later.state', 'in', ['submitting', 'submitted', 'included']),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,13 +1,16 @@
 import { accountReads, type WireUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import {
+  dropDeployed,
   dropReplaced,
   endOperation,
   finalizeBlocks,
   forgetSignature,
+  isDroppedAsDeployed,
   type OperationEnd,
   type OperationRow,
   recordReorg,
+  restoreUndeployed,
 } from '@lanyard/database'
 import {
   type CanonicalBlocks,
@@ -17,6 +20,7 @@ import {
   withReservedShare,
 } from '@lanyard/networks'
 import type { Address, Hash, Hex } from 'viem'
+import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Sweep } from '../../../platform/sweep.ts'
 import type { PayerHooks } from '../build-request.ts'
 import type { OperationDependencies } from '../dependencies.ts'
@@ -106,6 +110,7 @@ async function observeOpen(
   const { database } = dependencies
   const page = await open.next()
   if (page.length === 0) return
+  await observeDeployments(dependencies, network, page)
   const isChanged = await recordNonceUse(dependencies, network, page)
   await finalizeOpen(
     dependencies,
@@ -113,6 +118,39 @@ async function observeOpen(
     isChanged ? await readOpen(database, network.chainId, page) : page,
   )
 }
+
+/**
+ * Drops operations that would deploy an account which somebody else has deployed: anybody can, with the factory. Otherwise
+ * their callers would wait in vain. If a reorg removes the deployment, they are sent again.
+ *
+ * No request is made unless the bundler has left one out of a bundle because its nonce or its account is not new.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+async function observeDeployments(
+  { database, now, log }: OperationDependencies,
+  network: Network,
+  open: readonly OperationRow[],
+): Promise<void> {
+  // A remote bundler's rejection is examined when it arrives.
+  if (network.config.bundler.kind === 'remote') return
+  const doubtful = open.filter((row) => row.deploys && (isSkipped(row) || isDroppedAsDeployed(row)))
+  if (doubtful.length === 0) return
+  const deployed = await findDeployed(network, doubtful)
+  for (const row of doubtful) {
+    if (row.state === 'submitted' && deployed.has(row)) {
+      log.warn(
+        { userOpHash: row.user_op_hash, network: network.chainId },
+        'somebody else deployed the account of an operation that deploys it',
+      )
+      await dropDeployed(database, row)
+    } else if (row.state === 'dropped' && !deployed.has(row)) await restoreUndeployed(database, row, now())
+  }
+}
+
+/** The bundler has left it out of a bundle without a reason: it cannot tell whether the operation is included. */
+const isSkipped = ({ state, attempts, reason_code, next_attempt_at }: OperationRow) =>
+  state === 'submitted' && attempts > 0 && reason_code === null && next_attempt_at !== null
 
 /** Maximum number of concurrent deliveries. */
 const concurrency = 8
@@ -270,8 +308,11 @@ async function finalizeOpen(
   )
   const isOld = (row: OperationRow) => isOlderThan(maxSilence, row.signed_at, now())
   const used = await readNoncesUsed(network, doubtful, { blockNumber })
-  const unused = doubtful.filter((row) => !used.has(row))
-  const deployed = await findDeployed(network, unused, blockNumber)
+  const deployed = await findDeployed(
+    network,
+    doubtful.filter((row) => row.state === 'dropped' && row.deploys && !used.has(row)),
+    { blockNumber },
+  )
   const isOvertaken = (row: OperationRow) =>
     used.has(row) ? isReplaced(row) || isOld(row) : deployed.has(row)
   const isLapsed = (row: OperationRow) => endOf(row) > 0 && BigInt(endOf(row)) < timestamp
@@ -312,27 +353,39 @@ const isOlderThan = (milliseconds: number, signedAt: Date | null, now: Date): bo
 const isReplaced = ({ state, reason_code }: OperationRow) => state === 'dropped' && reason_code === 'REPLACED'
 
 /**
- * Dropped first operations of accounts that are now deployed: their nonce is unused, so they were never
- * included.
+ * Which of these operations would deploy an account that is deployed, although their nonce is unused: so another
+ * transaction deployed it. Both are read in one block, in which an operation deploys and uses its nonce at once.
+ *
+ * @param at - Default: the head
  */
 async function findDeployed(
   network: Network,
-  rows: readonly OperationRow[],
-  blockNumber: bigint,
+  deploying: readonly OperationRow[],
+  at: { readonly blockNumber?: bigint } = {},
 ): Promise<ReadonlySet<OperationRow>> {
-  const deploying = rows.filter(({ state, deploys }) => state === 'dropped' && deploys)
   if (deploying.length === 0) return new Set()
   // A multicall cannot read code. Only a deployed account answers.
   const answers = await network.call((client) =>
     client.multicall({
-      blockNumber,
+      ...at,
       batchSize: 0, // one request for all of them
-      contracts: deploying.map(
-        ({ account }) => accountReads(account as Address).nonce, // the column holds 0x and 40 digits
-      ),
+      contracts: deploying.flatMap(({ account, entry_point, nonce_key }) => [
+        accountReads(account as Address).nonce, // the column holds 0x and 40 digits
+        {
+          address: entry_point as Address, // the column holds an address
+          abi: entryPoint07Abi,
+          functionName: 'getNonce',
+          args: [account as Address, nonce_key], // the column holds 0x and 40 digits
+        } as const,
+      ]),
     }),
   )
-  return new Set(deploying.filter((_, index) => answers[index]?.status === 'success'))
+  return new Set(
+    deploying.filter(({ nonce_sequence }, index) => {
+      const [own, next] = [answers[2 * index], answers[2 * index + 1]]
+      return own?.status === 'success' && BigInt.asUintN(64, next?.result ?? 0n) <= nonce_sequence
+    }),
+  )
 }
 
 /**
