@@ -1,5 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
+import { onlineManager, QueryClient } from '@tanstack/react-query'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
+
+// It assumes a connection until it hears of one that is lost, so a page that opens offline would not hear that it is back.
+if (navigator.onLine === false) onlineManager.setOnline(false)
 
 const worthRetrying = ['NETWORK_UNAVAILABLE', 'DATABASE_UNAVAILABLE']
 
