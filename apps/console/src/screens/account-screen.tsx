@@ -29,6 +29,7 @@ export function AccountScreen() {
     queryKey: ['operations', address],
     queryFn: () => trpc.operations.search.query({ query: address }),
   })
+  const isUnknown = account.error !== null && account.data === undefined
   return (
     <Screen title="Account">
       <div className="flex flex-wrap items-center gap-3">
@@ -38,12 +39,16 @@ export function AccountScreen() {
       <Loaded query={account} label="Loading the account">
         {(data) => <Parts data={data} />}
       </Loaded>
-      <OnChain address={address} />
-      <Section title="Operations">
-        <Loaded query={operations} label="Loading operations">
-          {(data) => <OperationTable operations={data.operations} empty="It has signed nothing yet." />}
-        </Loaded>
-      </Section>
+      {!isUnknown && (
+        <>
+          <OnChain address={address} />
+          <Section title="Operations">
+            <Loaded query={operations} label="Loading operations">
+              {(data) => <OperationTable operations={data.operations} empty="It has signed nothing yet." />}
+            </Loaded>
+          </Section>
+        </>
+      )}
     </Screen>
   )
 }
