@@ -26,16 +26,16 @@ const rejectsCoding = (text: string, status: number, codes: readonly unknown[]) 
   namesUnknownCoding(text) &&
   codes.every((code) => code === 'UNSUPPORTED_TRANSFER_ENCODING')
 
-/** Until the documentation is built, its missing pages are the one error that people read, so it is HTML. */
+/** Until the documentation is built, its pages are the one error that people read, so it is HTML. */
 const isUnbuiltPage = (text: string, { status, body }: RawAnswer) =>
-  status === 404 &&
-  /^GET [^ ]*\/docs\//.test(text) &&
-  body.includes('<h1>The documentation is not built yet</h1>')
+  status === 503 &&
+  /^(GET|HEAD) [^ ]*\/docs/.test(text) &&
+  (text.startsWith('HEAD ') || body.includes('<h1>The documentation is being built</h1>'))
 
 /**
  * Checks what holds for any bytes. The service answers with a status below 500 (or 501 for an unknown transfer
- * coding) or closes the connection. Every error answer has an error body, except for the page that explains how
- * to build the documentation. The log contains no error.
+ * coding) or closes the connection. Every error answer has an error body, except for the page that says that the
+ * documentation is not built yet. The log contains no error.
  */
 export async function judgeRaw({ port, logged }: Listener, [text, cuts]: RawRequest): Promise<void> {
   const from = logged.length
@@ -52,7 +52,10 @@ export async function judgeRaw({ port, logged }: Listener, [text, cuts]: RawRequ
   const codes = isHead ? [] : answers.map((one) => Reflect.get(Object(one), 'code'))
   expectNone(
     [
-      ...(answer && answer.status >= 500 && !rejectsCoding(text, answer.status, codes)
+      ...(answer &&
+      answer.status >= 500 &&
+      !rejectsCoding(text, answer.status, codes) &&
+      !isUnbuiltPage(text, answer)
         ? [`status ${answer.status}`]
         : []),
       ...(isError && !isHead && !answers.every(isErrorBody) && !isUnbuiltPage(text, answer)
