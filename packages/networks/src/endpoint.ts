@@ -20,6 +20,7 @@ import {
 } from './rpc-answers.ts'
 import { isTransient, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
 import { createLogReader } from './split-logs.ts'
+import { createNameReader } from './split-names.ts'
 
 /** One RPC endpoint of a network. */
 export interface Endpoint {
@@ -63,6 +64,9 @@ interface EndpointOptions {
 /** How long a chain check stays valid, milliseconds. */
 const chainVerifiedFor = 5_000
 
+/** Addresses or topics of one filter that are tried at first. geth takes 1,000. */
+const maxLogNames = 1_000
+
 /** Batches of fewer requests have no room for the head as well; requests are then sent after it. */
 const roomForHead = 10
 
@@ -84,6 +88,7 @@ export function createEndpoint(
 ): Endpoint {
   const batch = createLearnedLimit(rpcBatch, now)
   const logRange = createLearnedLimit(rpcLogRange, now)
+  const logNames = createLearnedLimit(maxLogNames, now)
   const pause = createRateLimitPause(now, (milliseconds, details) =>
     rateLimited({ pause: milliseconds, details }),
   )
@@ -178,7 +183,10 @@ export function createEndpoint(
 
   const send = (method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> =>
     pause.run(() => queue.run(() => circuit.run(() => requestWithRetry(method, params, notBefore))))
-  const readLogs = createLogReader(logRange, (params) => send('eth_getLogs', params))
+  const readLogs = createNameReader(
+    logNames,
+    createLogReader(logRange, (params) => send('eth_getLogs', params)),
+  )
 
   return {
     request: (method, params, notBefore) =>

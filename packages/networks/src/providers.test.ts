@@ -7,6 +7,7 @@ import {
   limitedBatches,
   limitedLogs,
   type Refusal,
+  type RpcRequest,
   type RpcRule,
   rateLimit,
   refusedOverrides,
@@ -14,9 +15,17 @@ import {
   withoutMethod,
   withoutTag,
 } from '@lanyard/testing/fault-proxy'
-import { type BaseError, createTestClient, keccak256, publicActions } from 'viem'
+import {
+  type BaseError,
+  createTestClient,
+  keccak256,
+  numberToHex,
+  pad,
+  publicActions,
+  walletActions,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { useProxiedNode } from '../test/proxied-node.ts'
 import { countRequests, multicall3, type Network, walkBlocks, walkRecent } from './index.ts'
 
@@ -552,3 +561,89 @@ test('behavior: logs that an endpoint splits are complete and in order', async (
   proxy.set()
   expect(split).toEqual(await read(start().network))
 })
+
+describe('a filter of many addresses or topics', () => {
+  const emitters = [3, 120, 121, 350, 499]
+  const addresses = Array.from({ length: 500 }, (_, index) => numberToHex(0xabc0000 + index, { size: 20 }))
+  const chain = () =>
+    createTestClient({ mode: 'anvil', transport: localTransport(node.rpcUrl) })
+      .extend(publicActions)
+      .extend(walletActions)
+  let first = 0n
+  beforeAll(async () => {
+    first = await chain().getBlockNumber()
+    // Later addresses first, so that the parts have to be put in order. Each emits its own address as a topic.
+    for (const index of emitters.toReversed()) {
+      const address = addresses[index] ?? '0x'
+      await chain().setCode({ address, bytecode: '0x305f5fa1' }) // LOG1 with ADDRESS
+      const account = devAccounts[3]?.address ?? '0x'
+      const hash = await chain().sendTransaction({ account, chain: null, to: address, gas: 100_000n })
+      await chain().waitForTransactionReceipt({ hash })
+    }
+  })
+
+  const filters = {
+    addresses: { address: addresses },
+    topics: { topics: [addresses.map((one) => pad(one))] },
+  }
+  const read = async ({ call }: Network, filter: object) => {
+    const block = await chain().getBlockNumber()
+    return call((client) =>
+      client.request({
+        method: 'eth_getLogs',
+        params: [{ ...filter, fromBlock: numberToHex(first), toBlock: numberToHex(block) }],
+      }),
+    )
+  }
+  const limits: [number, Refusal][] = [
+    [100, { code: -32602, message: 'exceed max addresses or topics per search position' }],
+    [1, { status: 400 }],
+    [250, { status: 413 }],
+  ]
+  const cases = limits.flatMap(([most, how]) =>
+    Object.entries(filters).map(([kind, filter]) => [kind, most, how, filter] as const),
+  )
+
+  test.each(cases)(
+    'behavior: %s are split at %d, refused by %j, and the limit is learned',
+    async (_, most, how, filter) => {
+      const whole = await read(start().network, filter)
+      expect(whole).toHaveLength(emitters.length)
+      proxy.set(limitedNames(most, how))
+      const { network } = start()
+      for (let time = 0; time < 6; time++) expect(await read(network, filter)).toEqual(whole)
+      proxy.take()
+      expect(await read(network, filter)).toEqual(whole)
+      expect(proxy.take().requests).toBeLessThanOrEqual((2 * 500) / most)
+    },
+  )
+
+  test('behavior: a provider without logs is asked for one name more, and nothing is learned', async () => {
+    const { network } = start()
+    proxy.set(limitedLogs(0, { code: -32005, message: 'limit exceeded' }))
+    proxy.take()
+    await expect(read(network, filters.addresses)).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+    proxy.set()
+    proxy.take()
+    expect(await read(network, filters.addresses)).toHaveLength(emitters.length)
+    expect(proxy.take().requests).toBe(1)
+  })
+})
+
+/** Refuses filters with more addresses, or topics at a position. */
+function limitedNames(most: number, how: Refusal): RpcRule {
+  const isLarge = ({ params: [filter] = [] }: RpcRequest) => {
+    const { address, topics = [] } = filter as { readonly address?: unknown; readonly topics?: unknown[] } // of eth_getLogs
+    return [address, ...topics].some((list) => Array.isArray(list) && list.length > most)
+  }
+  const methods = ['eth_getLogs']
+  if ('code' in how) return { methods, fault: { kind: 'refuse', ...how, when: isLarge } }
+  return {
+    methods,
+    fault: {
+      kind: 'http',
+      ...how,
+      when: (requests) => requests.some((one) => one.method === 'eth_getLogs' && isLarge(one)),
+    },
+  }
+}
