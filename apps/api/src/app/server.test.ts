@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomInteger } from '@lanyard/testing'
+import { freePorts } from '@lanyard/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { ask, startHttpService } from '../../test/http-service.ts'
 import { startServiceProcess } from '../../test/service-process.ts'
@@ -58,8 +58,8 @@ test('behavior: closing frees the port and can be repeated', async () => {
 test('behavior: the process starts local networks, prints its URL and exits on a signal', {
   tags: ['all'],
 }, async () => {
-  // The ports are unusual, because another service on this machine may take the default ones as soon as they are free.
-  await using service = await startServiceProcess({ DEVNET_PORT: String(20_000 + randomInteger(10_000)) })
+  // Another service on this machine may take the default ports as soon as they are free.
+  await using service = await startServiceProcess({ DEVNET_PORT: String(await freePorts(3)) })
   const { body } = await ask(`${service.url}/networks`)
   expect(body.networks.map(({ network }: { network: number }) => network)).toEqual([31337, 31338, 31339])
   expect(service.output()).toContain('PUBLIC key')

@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { randomInteger } from '@lanyard/testing'
+import { freePorts } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { startHttpService } from '../http-service.ts'
 import { startServiceProcess } from '../service-process.ts'
@@ -19,7 +19,7 @@ async function visit(url: string): Promise<void> {
 
 /** The lines that a service prints after its banner while it serves two requests. */
 async function printedBy(env: Record<string, string>): Promise<readonly string[]> {
-  const DEVNET_PORT = String(20_000 + randomInteger(10_000))
+  const DEVNET_PORT = String(await freePorts(3))
   await using service = await startServiceProcess({ DEVNET_PORT, ...env })
   await visit(service.url)
   await service.stop()
