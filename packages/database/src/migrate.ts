@@ -8,6 +8,9 @@ import { assertUsable, readMigrations } from './read-migrations.ts'
 import type { Database } from './schema.ts'
 import { refreshSkeletons } from './users/refresh-skeletons.ts'
 
+/** Since this one, names say which tables of look-alikes their skeletons follow. */
+const usernameSkeletonMigration = '0011-username-skeletons'
+
 /** The advisory lock that lets one process migrate at a time. Kysely's own lock is inside its transaction. */
 const migrationLock = 7_261_940_517_203n
 
@@ -54,7 +57,7 @@ async function migrateOn(
     const status = await readMigrations(connection, migrations)
     assertUsable(status)
     const applied = status.pending.length === 0 ? [] : await applyPending(connection, migrations)
-    await refreshSkeletons(connection)
+    if (usernameSkeletonMigration in migrations) await refreshSkeletons(connection)
     return applied
   } finally {
     await sql`reset lock_timeout`.execute(connection)
