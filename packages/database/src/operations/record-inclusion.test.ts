@@ -68,10 +68,15 @@ describeEachEngine('the relayer transaction of an inclusion', (engine) => {
     expect(await positionOf(db, other)).toMatchObject({ state: 'live', block_number: null })
   })
 
-  test('behavior: a lost transaction stays lost: its nonce may belong to another by now', async () => {
+  test('behavior: a lost transaction is mined if its operation is, whatever was sent with its nonce since', async () => {
     const hash = await insertTransaction('lost')
-    await recordInclusion(db, inclusionIn(hash, await insertOperation(db, account, { nonce_sequence: 3n })))
-    expect(await positionOf(db, hash)).toMatchObject({ state: 'lost', block_number: null })
+    nonce--
+    const other = await insertTransaction()
+    const inclusion = inclusionIn(hash, await insertOperation(db, account, { nonce_sequence: 3n }))
+    await recordInclusion(db, inclusion)
+    expect(await positionOf(db, hash)).toMatchObject({ state: 'mined', block_hash: inclusion.blockHash })
+    // Its sender finds out what became of it.
+    expect(await positionOf(db, other)).toMatchObject({ state: 'live', block_number: null })
   })
 
   test('behavior: an operation that is final changes neither row', async () => {
