@@ -38,6 +38,8 @@ export interface NetworkObserver {
   readonly rateLimited?: (chainId: number, limit: RateLimit & { readonly endpoint: number }) => void
   /** Called if RPCs of different origin did not confirm each other. */
   readonly unconfirmed?: (chainId: number, reason: UnconfirmedReason, origins: readonly string[]) => void
+  /** Returns who waits for a request, so that nobody waits for what another one simulates. */
+  readonly callerOf?: () => unknown
 }
 
 const isNetworkFailure = ({ code }: LanyardError) =>
@@ -55,6 +57,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
         now,
         circuitChanged: (change) => observer.circuitChanged?.(config.chainId, { ...change, endpoint }),
         rateLimited: (limit) => observer.rateLimited?.(config.chainId, { ...limit, endpoint }),
+        callerOf: observer.callerOf,
       })
     }),
   ) as [Endpoint[], Endpoint[]] // one list for each

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { toHex } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import { type Circuit, type CircuitChange, createCircuit, createLearnedLimit } from './endpoint-state.ts'
-import { httpRpc } from './http-rpc.ts'
+import { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 import { assertOverridden, toProviderError } from './provider-errors.ts'
 import {
   createRateLimitPause,
@@ -59,6 +59,7 @@ interface EndpointOptions {
   readonly now: () => number
   readonly circuitChanged: (change: CircuitChange) => void
   readonly rateLimited: (limit: RateLimit) => void
+  readonly callerOf: HttpRpcOptions['callerOf']
 }
 
 /** How long a chain check stays valid, milliseconds. */
@@ -84,7 +85,7 @@ const secondTryAfter = 150
 export function createEndpoint(
   url: string,
   { chainId, rpcTimeout, rpcConcurrency, rpcQueue, rpcBatch, rpcLogRange }: NetworkConfig,
-  { now, circuitChanged, rateLimited }: EndpointOptions,
+  { now, circuitChanged, rateLimited, callerOf }: EndpointOptions,
 ): Endpoint {
   const batch = createLearnedLimit(rpcBatch, now)
   const logRange = createLearnedLimit(rpcLogRange, now)
@@ -94,7 +95,7 @@ export function createEndpoint(
   )
   const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
   const freshest = createFreshestBlock()
-  const inner = httpRpc(url, { timeout: rpcTimeout, batch, headSeen: freshest.seen })({})
+  const inner = httpRpc(url, { timeout: rpcTimeout, batch, callerOf, headSeen: freshest.seen })({})
   let verifiedAt: number | undefined
   let verifying: Promise<void> | undefined
 

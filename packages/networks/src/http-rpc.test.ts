@@ -18,7 +18,7 @@ async function serve(
   const client = createClient({ transport: httpRpc(`http://user:secret@127.0.0.1:${port}/rpc`, options) })
   return {
     port,
-    ask: (method: string, params?: readonly string[]) => client.request({ method, params } as never), // not one of viem's methods
+    ask: (method: string, params?: readonly unknown[]) => client.request({ method, params } as never), // not one of viem's methods
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
@@ -55,6 +55,37 @@ test('default: sends requests of one event-loop turn as one batch, over one conn
   expect(await server.ask('d')).toBe('d')
   expect(batches).toEqual([3, 1])
   expect(sockets.size).toBe(1)
+})
+
+test('behavior: nobody waits for what another caller simulates', async () => {
+  const batches: string[][] = []
+  let caller = 'alice'
+  await using server = await serve(
+    async (request, response) => {
+      const requested: Requested | Requested[] = await bodyOf(request)
+      batches.push([requested].flat().map(({ method }) => method))
+      response.end(answerTo(requested, ({ id, method }) => ({ id, result: method })))
+    },
+    { batch: limit(), timeout: 5_000, callerOf: () => caller },
+  )
+  const requests = (): Promise<unknown>[] => [
+    server.ask('eth_getBalance'),
+    server.ask('eth_call', [{ to: '0x01' }, 'latest']),
+    server.ask('eth_call', [{ to: '0x01', gas: '0x1' }, 'latest']),
+    server.ask('eth_call', [{ data: '0x01' }, 'latest']),
+    server.ask('eth_call', [{ to: '0x01' }, 'latest', {}]),
+    server.ask('eth_estimateGas', [{}]),
+  ]
+  await Promise.all(requests())
+  expect(batches.splice(0).map(({ length }) => length)).toEqual([6])
+  const both = requests()
+  caller = 'bob'
+  both.push(server.ask('eth_getBalance'))
+  await Promise.all(both)
+  expect(batches.toSorted((one, other) => other.length - one.length)).toEqual([
+    ['eth_getBalance', 'eth_call', 'eth_getBalance'],
+    ...[['eth_call'], ['eth_call'], ['eth_call'], ['eth_estimateGas']],
+  ])
 })
 
 test('behavior: splits a batch that nodes would reject as too long', async () => {

@@ -28,6 +28,8 @@ export interface HttpRpcOptions {
    * loop. It learns from refusals. Absent: each request is sent alone.
    */
   readonly batch?: LearnedLimit
+  /** Who waits for the answer. Absent: always the same. */
+  readonly callerOf?: (() => unknown) | undefined
   /** Maximum size of a response. */
   readonly maxBytes?: number
   /** Called with the head of the node that answered a batch, before its calls are settled. */
@@ -54,6 +56,7 @@ interface Pending {
   /** Called each time it is sent. */
   readonly sent: (() => void) | undefined
   readonly notBefore: number | undefined
+  readonly caller: unknown
   readonly resolve: (result: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -82,7 +85,7 @@ export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'h
 
 function createAsker(
   endpoint: string,
-  { timeout, batch, maxBytes = defaultMaxBytes, headSeen }: HttpRpcOptions,
+  { timeout, batch, callerOf, maxBytes = defaultMaxBytes, headSeen }: HttpRpcOptions,
 ) {
   const url = new URL(endpoint)
   let lastId = 0
@@ -91,7 +94,8 @@ function createAsker(
   function flush(): void {
     const all = waiting
     waiting = []
-    for (const calls of batches(all, batch?.current ?? 1, askHead)) void send(calls)
+    for (const together of whoeverWaits(all))
+      for (const calls of batches(together, batch?.current ?? 1, askHead)) void send(calls)
   }
 
   const toPending = (
@@ -100,7 +104,8 @@ function createAsker(
   ): Pending => {
     lastId++
     const body: RpcBody = { jsonrpc: '2.0', id: lastId, method, params }
-    return { body, text: JSON.stringify(body), sent: requestCount(), notBefore, resolve, reject }
+    const text = JSON.stringify(body)
+    return { body, text, sent: requestCount(), notBefore, caller: callerOf?.(), resolve, reject }
   }
   const askHead = () => toPending({ method: headMethod, params: [] }, { resolve() {}, reject() {} })
 
@@ -227,6 +232,23 @@ function createAsker(
     else if (waiting.push(call) === 1) setImmediate(flush)
     return promise
   }
+}
+
+/**
+ * A node answers a batch when its last call is done. If several callers share the turn, none of them waits for what another
+ * one simulates: each simulation is sent apart from the rest.
+ */
+function whoeverWaits(calls: readonly Pending[]): readonly (readonly Pending[])[] {
+  if (calls.every(({ caller }) => caller === calls[0]?.caller)) return [calls]
+  const reads = calls.filter((call) => !mayTakeLong(call))
+  return [reads, ...calls.filter(mayTakeLong).map((call) => [call])]
+}
+
+/** Whether it may run code that a caller has chosen: without an address, with overrides, or with gas of its own. */
+function mayTakeLong({ body: { method, params } }: Pending): boolean {
+  if (method === 'eth_estimateGas') return true
+  const [call, , overrides] = method === 'eth_call' && Array.isArray(params) ? params : []
+  return call !== undefined && (overrides !== undefined || call.to === undefined || call.gas !== undefined)
 }
 
 /**

@@ -28,7 +28,7 @@ import { type Env, usesTokens } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/role-keys.ts'
-import { whileIdle } from '../platform/log/current-request.ts'
+import { findRequest, whileIdle } from '../platform/log/current-request.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import {
   addCircuitGauge,
@@ -153,11 +153,10 @@ function createOperations(
   checkpoint: Services['checkpoint'],
   { sharedReads, ...observers }: Pick<Services, 'metrics' | 'tracing' | 'sharedReads'>,
 ): OperationDependencies {
-  const networks = createNetworks(
-    networkConfigs,
-    () => now().getTime(),
-    observeNetworks(observers.metrics, log),
-  )
+  const networks = createNetworks(networkConfigs, () => now().getTime(), {
+    ...observeNetworks(observers.metrics, log),
+    callerOf: findRequest,
+  })
   const bundlers = new Map(
     networks
       .list()
