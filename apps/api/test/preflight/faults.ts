@@ -266,20 +266,6 @@ const ofNode: readonly Fault[] = [
         },
       }) as undefined,
   },
-  {
-    code: 'RPC_LACKS',
-    what: 'logs of few accounts only',
-    arrange: ({ network }) =>
-      void network.proxy.set({
-        methods: ['eth_getLogs'],
-        fault: {
-          kind: 'error',
-          code: -32602,
-          message: 'exceed max topics',
-          when: ({ params: [filter] = [] }) => JSON.stringify(filter).length > 10_000,
-        },
-      }) as undefined,
-  },
   ...['eth_estimateGas', 'eth_sendRawTransaction'].map(
     (method): Fault => ({
       code: 'RPC_LACKS',

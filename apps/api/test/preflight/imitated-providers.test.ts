@@ -60,3 +60,16 @@ test('behavior: a rate limit that ends soon is no finding', async () => {
   base.proxy.set(rateLimit(refusal, { methods: ['eth_getTransactionByHash'], times: 2 }))
   expect(await findingsOf()).toEqual(new Map())
 })
+
+test('behavior: a provider that takes short lists of accounts only lacks nothing', async () => {
+  base.proxy.set({
+    methods: ['eth_getLogs'],
+    fault: {
+      kind: 'error',
+      code: -32602,
+      message: 'exceed max topics',
+      when: ({ params: [filter] = [] }) => JSON.stringify(filter).length > 10_000,
+    },
+  })
+  expect(await findingsOf()).toEqual(new Map())
+})
