@@ -130,7 +130,7 @@ async function writeHistory(
       jsonb_build_object('key', '0x' || repeat((n % ${sessionKeys.length} + 1)::text, 40)) end`,
   })
   const txn_hash = hash('transaction')
-  const bundle = { txn_hash, nonce: 'n - 1', audited: 'true', created_at: at, ...place }
+  const bundle = { txn_hash, nonce: 'n - 1', audited: 'true', raw: "''", created_at: at, ...place }
   await copy(run, 'relayer_transactions', range, bundle)
   await copy(run, 'relayer_transaction_operations', range, { txn_hash, user_op_hash: hash('operation') })
   // Older events are deleted.
