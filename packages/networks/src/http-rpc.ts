@@ -94,8 +94,8 @@ function createAsker(
   function flush(): void {
     const all = waiting
     waiting = []
-    for (const together of whoeverWaits(all))
-      for (const calls of batches(together, batch?.current ?? 1, askHead)) void send(calls)
+    for (const group of withSimulationsApart(all))
+      for (const calls of batches(group, batch?.current ?? 1, askHead)) void send(calls)
   }
 
   const toPending = (
@@ -238,7 +238,7 @@ function createAsker(
  * A node answers a batch when its last call is done. If several callers share the turn, none of them waits for what another
  * one simulates: each simulation is sent apart from the rest.
  */
-function whoeverWaits(calls: readonly Pending[]): readonly (readonly Pending[])[] {
+function withSimulationsApart(calls: readonly Pending[]): readonly (readonly Pending[])[] {
   if (calls.every(({ caller }) => caller === calls[0]?.caller)) return [calls]
   const reads = calls.filter((call) => !mayTakeLong(call))
   return [reads, ...calls.filter(mayTakeLong).map((call) => [call])]
