@@ -1,17 +1,16 @@
 import type { Page } from 'playwright-core'
 
-/**
- * By how many pixels a page is wider than its window. It is measured after two frames, because the window's new size
- * reaches the page with one of them.
- */
+/** On a busy machine the window's new size, and the fonts that it needs, reach the page with one of this many frames. */
+const maxFrames = 60
+
+/** By how many pixels a page is wider than its window, once it is drawn. A page that is too wide stays so. */
 export const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const measure = () => {
-          const { scrollWidth, clientWidth } = document.documentElement
-          resolve(scrollWidth - clientWidth)
-        }
-        requestAnimationFrame(() => requestAnimationFrame(measure))
-      }),
-  )
+  page.evaluate(async (frames) => {
+    const { documentElement: root, fonts } = document
+    for (let frame = 0; frame < frames; frame++) {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      await fonts.ready
+      if (root.scrollWidth <= root.clientWidth) break
+    }
+    return root.scrollWidth - root.clientWidth
+  }, maxFrames)
