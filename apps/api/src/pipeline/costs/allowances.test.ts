@@ -63,7 +63,7 @@ test('behavior: levels learn what other processes charged, and forget nothing of
   expect(allowances.unshared()).toMatchObject([{ name: 'a', used: 200 }])
   settled(['a'], 1, 100)
   allowances.learn('a', 700) // 500 elsewhere
-  expect(allowances.usedPart(holder('a'))).toBeCloseTo(0.8)
+  expect(allowances.usedPart(holder('a'), 0)).toBeCloseTo(0.8)
   expect(allowances.unshared()).toMatchObject([{ name: 'a', used: 100 }])
 })
 
@@ -80,7 +80,7 @@ test('behavior: a call is charged once', () => {
   const { allowances, take, holder } = setUp()
   const taken = take(['a'], 300)
   if ('settle' in taken) for (const used of [100, 200]) taken.settle(used)
-  expect(allowances.usedPart(holder('a'))).toBe(0.1)
+  expect(allowances.usedPart(holder('a'), 0)).toBe(0.1)
 })
 
 test('behavior: what little an ordinary caller uses is not shared', () => {

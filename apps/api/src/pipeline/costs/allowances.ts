@@ -45,8 +45,8 @@ export interface Allowances {
   ): { settle(used: number): void } | { readonly holder: H; readonly wait: number }
   /** What a holder has used and is not refilled yet, without deposits. */
   of(holder: Holder): Debt
-  /** The part of its allowance that a holder has used, with deposits: 0 to 1, or more. */
-  usedPart(holder: Holder): number
+  /** The part of its allowance that a holder has used at `now`, with deposits: 0 to 1, or more. */
+  usedPart(holder: Holder, now: number): number
   /** What was used since the last call, for other processes. */
   unshared(): readonly Use[]
   /** Replaces a level by the common one. */
@@ -73,8 +73,7 @@ export function createAllowances({
   const levels = new Map<string, Level>()
   let dropAt = dropFrom
 
-  function drain(level: Level): Level {
-    const now = clock()
+  function drain(level: Level, now = clock()): Level {
     level.used = Math.max(0, level.used - (now - level.at) * level.allowance.refill)
     level.at = now
     return level
@@ -139,10 +138,10 @@ export function createAllowances({
         refill: holder.allowance.refill,
       }
     },
-    usedPart(holder) {
+    usedPart(holder, now) {
       const known = levels.get(holder.name)
       if (!known) return 0
-      const { used, held, allowance } = drain(known)
+      const { used, held, allowance } = drain(known, now)
       return (used + held) / allowance.size
     },
     unshared() {

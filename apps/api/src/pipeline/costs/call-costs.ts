@@ -188,7 +188,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       const taken = take(deposit)
       /** Returns the deposits of the calls that the body named. */
       const returns: (() => void)[] = []
-      const usedPart = () => Math.max(...holders.map((one) => allowances.usedPart(one)))
+      const usedPart = (now: number) => Math.max(...holders.map((one) => allowances.usedPart(one, now)))
       const share = shares.begin(1 + Math.ceil(bodyBytes / 1024))
       let unwatch = lag.watch()
       let gas = 0n

@@ -20,7 +20,8 @@ test.skipIf(!testEngines().includes('postgresql'))('behavior: replicas share one
     const taken = processes[index].take([holder], 1)
     if ('settle' in taken) taken.settle(used)
   }
-  const levels = () => processes.map((process) => Math.round(1_000 * process.usedPart(holder)))
+  const levels = () =>
+    processes.map((process) => Math.round(1_000 * process.usedPart(holder, performance.now())))
   for (const process of processes) shareLevels(process, { pool, log, closing: closing.signal })
   use(0, 600)
   await expect
@@ -55,10 +56,10 @@ test.skipIf(!testEngines().includes('postgresql'))(
           isLarge: false,
           isGone: () => false,
         })
-        entered.catch(() => {}) // refused ten seconds later, in the next file of this worker
+        entered.catch(() => {}) // refused later, in the next file of this worker
         return entered
       }
-      const usedPart = () => debts.usedPart({ name: 'pace:address:203.0.113.0/24', allowance: pace })
+      const usedPart = () => debts.usedPart({ name: 'pace:address:203.0.113.0/24', allowance: pace }, 0)
       return { admission, enter, usedPart }
     })
     for (const { enter } of replicas) (await enter()).end(130) // there is room for 60 more

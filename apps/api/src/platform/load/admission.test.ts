@@ -33,7 +33,7 @@ function setUp(lag = 0) {
       started.push(name)
       return place
     })
-    // What still waits at the end of a test is refused ten seconds later, in the next file of this worker.
+    // What still waits at the end of a test is refused later, in the next file of this worker.
     entered.catch(() => {})
     return entered
   }
@@ -126,6 +126,28 @@ test('behavior: the calls of a group follow each other at its pace', async () =>
   state.now += 2
   await next // its timer
   expect(started.at(-1)).toBe('next')
+})
+
+test('behavior: of equals that wait, the first goes first, though what they used is refilled meanwhile', async () => {
+  let now = 0
+  const clock = () => ++now
+  const allowances = createAllowances({ clock })
+  const office = { name: 'office', allowance: { size: 100, refill: 0.001 } }
+  const debt = allowances.take([office], 90)
+  if ('settle' in debt) debt.settle(90)
+  const admission = createAdmission({ read: () => 0 }, createAllowances({ clock }), clock)
+  const group = { name: 'office', pace: { size: 60, refill: 0.25 } }
+  const usedPart = (at: number) => allowances.usedPart(office, at)
+  const call = { group, deposit: 60, unknownCost: 0, usedPart, isLarge: false, isGone: () => false }
+  const started: string[] = []
+  const enter = async (name: string) => {
+    const place = await admission.enter(call)
+    started.push(name)
+    await settle()
+    place.end()
+  }
+  await Promise.all(['a', 'b', 'c', 'd', 'e'].map(enter))
+  expect(started).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
 test('behavior: a call that waits takes no place', async () => {

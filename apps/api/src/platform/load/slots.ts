@@ -2,8 +2,8 @@ import { clearTimeout, setTimeout } from 'node:timers'
 import { LanyardError } from '@lanyard/contracts'
 
 interface Waiting {
-  /** The lower, the sooner. */
-  readonly rank: () => number
+  /** The lower at `now`, the sooner. */
+  readonly rank: (now: number) => number
   readonly isGone: () => boolean
   readonly size: () => number
   readonly start: () => void
@@ -85,11 +85,15 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
   const used = () => debt?.read() ?? 0
   const missingFor = (size: number) => used() + held + Math.min(size, total / 2) - total
 
-  /** Of what waits, the first with the lowest rank; with -1, the last with the highest. Ranks change, so none is kept. */
+  /**
+   * Of what waits, the first with the lowest rank; with -1, the last with the highest. Ranks change, so none is kept.
+   * All are of one moment: they fall as time passes, so of equals the last one read would be the lowest.
+   */
   function find(order: 1 | -1): Waiting | undefined {
+    const now = clock()
     let [found, best] = [undefined as Waiting | undefined, Number.POSITIVE_INFINITY]
     for (const one of queue) {
-      const rank = order * one.rank()
+      const rank = order * one.rank(now)
       if (order === 1 ? rank < best : rank <= best) [found, best] = [one, rank]
     }
     return found
