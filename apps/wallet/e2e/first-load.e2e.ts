@@ -13,8 +13,11 @@ const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const slow = { offline: false, latency: 300, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 const fast = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
 
-/** Runs in a page before its own scripts: `shownAt` keeps the time at which it shows `text`, in milliseconds since 1970. */
+/** Runs in a page before its own scripts, as on a first visit: `shownAt` keeps the time at which it shows `text`, in milliseconds since 1970. */
 function noteWhenShown(text: string): void {
+  if (location.origin === 'null') return // about:blank, which has no storage
+  // Not earlier: the effects of a page that is being left could set it again.
+  localStorage.removeItem('lanyard.font')
   const shown = new Promise<number>((resolve) => {
     new MutationObserver((_, observer) => {
       if (!document.body?.textContent?.includes(text)) return
@@ -30,7 +33,6 @@ describeOnStage('the first load on a slow connection', ({ service, browser, chap
   let session: CDPSession | undefined
   /** Opens the wallet with an empty cache, and counts what arrives until `text` is on the page. */
   const load = async (page: Page, name: string, text: string) => {
-    await page.evaluate(() => localStorage.removeItem('lanyard.font')) // as on a first visit
     // Stops requests of the previous page, which must not be counted.
     await page.goto('about:blank')
     await page.addInitScript(noteWhenShown, text)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** On a busy machine the window's new size, and the fonts that it needs, reach the page with one of this many frames. */
-const maxFrames = 60
+export const maxFrames = 60
 
 /** By how many pixels a page is wider than its window, once it is drawn. A page that is too wide stays so. */
 export const overflowOf = (page: Page): Promise<number> =>
