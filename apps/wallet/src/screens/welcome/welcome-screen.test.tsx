@@ -83,9 +83,7 @@ describe('WelcomeScreen', () => {
     const prompts: CredentialRequestOptions[] = []
     vi.stubGlobal(
       'PublicKeyCredential',
-      class {
-        static isConditionalMediationAvailable = async () => true
-      },
+      Object.assign(() => {}, { isConditionalMediationAvailable: async () => true }),
     )
     Object.defineProperty(navigator, 'credentials', {
       configurable: true,
