@@ -81,6 +81,9 @@ describeEachEngine('an account that lost gas of the relayer', (engine) => {
     await fixture.database.db.deleteFrom('relayer_losses').execute()
   })
 
+  /** Another process, which has not seen what the account owes: one that sends learns it with its next pass. */
+  const unaware = () => fixture.bundler({ relayers: [privateKeyToAccount(randomPrivateKey())] })
+
   async function mine() {
     await fixture.chain.mine({ blocks: 1 })
     await fixture.noticeInclusion()
@@ -123,7 +126,7 @@ describeEachEngine('an account that lost gas of the relayer', (engine) => {
     })
     expect(events).toContainEqual(expect.objectContaining({ kind: 'reverted', reason: 'raced', loss: cost }))
 
-    const unpaid = await fixture.build(bundler, account, [nothing])
+    const unpaid = await fixture.build(unaware(), account, [nothing])
     await expect(bundler.deliver(unpaid)).rejects.toMatchObject({
       code: 'GAS_OWED',
       details: { owed: cost.toString(), requiredPreVerificationGas: expect.stringMatching(/^\d+$/) },
@@ -237,7 +240,7 @@ describeEachEngine('an account that lost gas of the relayer', (engine) => {
       earned: event?.args.actualGasCost,
     })
 
-    await expect(bundler.deliver(await fixture.build(bundler, account, [nothing]))).rejects.toMatchObject({
+    await expect(bundler.deliver(await fixture.build(unaware(), account, [nothing]))).rejects.toMatchObject({
       ...{ code: 'GAS_OWED', details: { owed: String(loss?.owed) } },
     })
     const repaying = await fixture.submit(bundler, await fixture.build(bundler, account, [nothing]))
