@@ -179,12 +179,14 @@ describeOneEngine('a queue full of operations that fail', (engine) => {
       settings: { maxOperationsPerBundle: 2 },
     })
     const valid = await fixture.build(bundler, await fixture.account(), [nothing])
-    const cheap = { ...valid, maxPriorityFeePerGas: valid.maxPriorityFeePerGas - 1n }
-    for (let index = 0; index < 8; index++) await storeFailing(await fixture.account(), cheap, 1)
+    for (let index = 0; index < 8; index++) await storeFailing(await fixture.account(), valid, 1)
     const before = await failures()
+    // Of the same reading of the market, so that both are in one bundle.
+    const { maxFeePerGas } = valid
+    const first = { maxFeePerGas, maxPriorityFeePerGas: valid.maxPriorityFeePerGas + 1n }
     const honest = await fixture.submit(
       bundler,
-      await fixture.build(bundler, await fixture.account(), [nothing]),
+      await fixture.build(bundler, await fixture.account(), [nothing], first),
     )
     // All of them one by one, the other one in the bundle again, and those that are not in it.
     const tried: number[] = []
