@@ -62,7 +62,7 @@ test.each([['loose'], ['measured']])(
 test('error: INVALID_INPUT of an array names its limit', () => {
   expect(() => parse({ list: list({}) })).toThrow(
     expect.objectContaining({
-      issues: [{ path: 'list', message: 'Too big: expected array to have <=2 items' }],
+      issues: [{ path: 'list', message: 'Expected at most 2 entries' }],
     }),
   )
 })

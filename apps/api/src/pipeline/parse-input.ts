@@ -1,5 +1,6 @@
 import { type EndpointDeclaration, type InputIssue, LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
+import { describeIssue } from '../platform/errors/describe-issue.ts'
 
 /** No value in the interface is nested deeper than a transaction detail or a WebAuthn extension. */
 const maxDepth = 32
@@ -95,17 +96,6 @@ export function toInputIssues(error: z.core.$ZodError, input: unknown): readonly
     message: missing.includes(code) && valueAt(input, path) === undefined ? 'Required' : message,
   }))
 }
-
-/** What a value must be, where its schema has no words of its own. */
-const describeIssue: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === 'invalid_type') return `Expected ${withArticle(issue.expected)}`
-  if (issue.code === 'invalid_value' && issue.values.length > 1) {
-    return `Expected one of ${issue.values.map(String).join(', ')}`
-  }
-  return undefined // as zod says it
-}
-
-const withArticle = (type: string) => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`)
 
 /** Merges query and body of a declaration into the single object that its procedure takes. */
 export function inputSchema({ query, body }: EndpointDeclaration): z.ZodObject {

@@ -3,6 +3,7 @@ import { substituteVariables } from '@lanyard/networks'
 import type { z } from 'zod'
 import { ConfigurationError } from './environment/configuration-error.ts'
 import { environmentVariable } from './environment/env.ts'
+import { describeIssue } from './errors/describe-issue.ts'
 
 /**
  * Reads a JSON file of the operator. `${NAME}` in any text is replaced by an environment variable.
@@ -26,7 +27,7 @@ export async function readConfigurationFile<T extends z.ZodType>(
       missing.map(({ path: place, name }) => `${place}: the variable ${name} is not set`),
     )
   }
-  const parsed = schema.safeParse(document)
+  const parsed = schema.safeParse(document, { error: describeIssue })
   if (parsed.success) return parsed.data
   throw new ConfigurationError(
     source,

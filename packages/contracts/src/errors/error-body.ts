@@ -20,7 +20,12 @@ export const errorBody = z
       message: 'The request is malformed; see issues.',
       requestId: '5f0c7a52-6d3b-4a39-9a5e-0d9d5e2f6f11',
       docs: '/docs/errors#INVALID_INPUT',
-      issues: [{ path: 'transactionDetails.0.value', message: 'Expected a decimal string' }],
+      issues: [
+        {
+          path: 'transactionDetails.0.value',
+          message: 'Expected a decimal string in base units: at most 78 digits',
+        },
+      ],
     },
   })
 

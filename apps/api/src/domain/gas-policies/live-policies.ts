@@ -2,6 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
+import { describeIssue } from '../../platform/errors/describe-issue.ts'
 import { type GasPolicy, policiesFile } from './gas-policy.ts'
 import { type KnownNetwork, problemsOf } from './read-policies-file.ts'
 
@@ -202,7 +203,7 @@ function parseDraft(
       policy.paymaster = declared.paymaster
     }
   }
-  const parsed = policiesFile.safeParse(document)
+  const parsed = policiesFile.safeParse(document, { error: describeIssue })
   if (!parsed.success) {
     for (const { path, message } of parsed.error.issues) problems.push({ path: path.join('.'), message })
   } else if (networks) {

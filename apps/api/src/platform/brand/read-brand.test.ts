@@ -67,7 +67,7 @@ describe('brand', () => {
       features: { sessionKeys: 'yes' },
     })
     for (const problem of [
-      /Unrecognized key: "nmae"/,
+      /There is no member "nmae"/,
       /colors\.light\.primary: Expected a colour such as #0c6a4c/,
       /links\.support: Expected an https:\/\/ or mailto: address/,
       /features\.sessionKeys: Expected true or false/,

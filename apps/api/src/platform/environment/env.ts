@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { describeIssue } from '../errors/describe-issue.ts'
 import { type CliVariables, cliVariables } from './cli-variables.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { type Variables, variables } from './variables.ts'
@@ -107,7 +108,7 @@ function parse<T extends z.ZodType>(
   source: Readonly<Record<string, string | undefined>>,
 ): z.output<T> {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const parsed = schema.safeParse(present)
+  const parsed = schema.safeParse(present, { error: describeIssue })
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   throw new ConfigurationError('The environment', problems)

@@ -4,6 +4,7 @@ import type { StoredAuthorization } from '@lanyard/database'
 import { type Address, concat, type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 import { dropNulls, toInputIssues } from '../../pipeline/parse-input.ts'
+import { describeIssue } from '../../platform/errors/describe-issue.ts'
 
 /** The format of integers in Ethereum's JSON-RPC. */
 const quantity = (bits: number) =>
@@ -78,7 +79,7 @@ export const invalidMember = (path: string, message: string) =>
 /** @throws INVALID_INPUT naming the invalid member */
 export function parseOperation(value: unknown): UnpackedOperation {
   const given = dropNulls(value)
-  const { data, error } = unpackedOperation.safeParse(given)
+  const { data, error } = unpackedOperation.safeParse(given, { error: describeIssue })
   if (data) return data
   const [issue] = toInputIssues(error, given)
   throw invalidMember(issue?.path ?? '', issue?.message ?? 'Expected a user operation')
