@@ -6,6 +6,7 @@ import {
   laggingNode,
   limitedBatches,
   limitedLogs,
+  limitedNames,
   type Refusal,
   type RpcRequest,
   type RpcRule,
@@ -18,6 +19,7 @@ import {
 import {
   type BaseError,
   createTestClient,
+  type Hash,
   keccak256,
   numberToHex,
   pad,
@@ -570,6 +572,8 @@ describe('a filter of many addresses or topics', () => {
       .extend(publicActions)
       .extend(walletActions)
   let first = 0n
+  /** Of the emitters. */
+  const blocks: Hash[] = []
   beforeAll(async () => {
     first = await chain().getBlockNumber()
     // Later addresses first, so that the parts have to be put in order. Each emits its own address as a topic.
@@ -578,7 +582,7 @@ describe('a filter of many addresses or topics', () => {
       await chain().setCode({ address, bytecode: '0x305f5fa1' }) // LOG1 with ADDRESS
       const account = devAccounts[3]?.address ?? '0x'
       const hash = await chain().sendTransaction({ account, chain: null, to: address, gas: 100_000n })
-      await chain().waitForTransactionReceipt({ hash })
+      blocks.push((await chain().waitForTransactionReceipt({ hash })).blockHash)
     }
   })
 
@@ -618,6 +622,50 @@ describe('a filter of many addresses or topics', () => {
     },
   )
 
+  const readBlocks = async ({ call }: Network, filter: object) => {
+    const found: unknown[] = []
+    for (const blockHash of blocks)
+      found.push(
+        ...(await call((client) =>
+          client.request({ method: 'eth_getLogs', params: [{ ...filter, blockHash }] }),
+        )),
+      )
+    return found
+  }
+
+  test.each(cases)(
+    'behavior: %s are split at %d, refused by %j, in a block by its hash',
+    async (_, most, how, filter) => {
+      const whole = await readBlocks(start().network, filter)
+      expect(whole).toHaveLength(emitters.length)
+      proxy.set(limitedNames(most, how))
+      expect(await readBlocks(start().network, filter)).toEqual(whole)
+    },
+  )
+
+  test('behavior: addresses and topics are both split', async () => {
+    const some = addresses.slice(119, 122)
+    const filter = { address: some, topics: [some.map((one) => pad(one))] }
+    const whole = await read(start().network, filter)
+    expect(whole).toHaveLength(2)
+    proxy.set(limitedNames(1, { status: 400 }))
+    expect(await read(start().network, filter)).toEqual(whole)
+    expect(await readBlocks(start().network, filter)).toEqual(whole)
+  })
+
+  test('behavior: an address that reads no block by its hash is still asked for ranges in parts', async () => {
+    const whole = await read(start().network, filters.addresses)
+    const message = 'invalid params: unknown field `blockHash`'
+    const byHash = ({ params: [filter] = [] }: RpcRequest) => Object.hasOwn(filter as object, 'blockHash')
+    proxy.set(
+      { methods: ['eth_getLogs'], fault: { kind: 'refuse', code: -32602, message, when: byHash } },
+      limitedNames(100, { status: 400 }),
+    )
+    const { network } = start()
+    await expect(readBlocks(network, filters.addresses)).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+    expect(await read(network, filters.addresses)).toEqual(whole)
+  })
+
   test('behavior: a provider without logs is asked for one name more, and nothing is learned', async () => {
     const { network } = start()
     proxy.set(limitedLogs(0, { code: -32005, message: 'limit exceeded' }))
@@ -629,21 +677,3 @@ describe('a filter of many addresses or topics', () => {
     expect(proxy.take().requests).toBe(1)
   })
 })
-
-/** Refuses filters with more addresses, or topics at a position. */
-function limitedNames(most: number, how: Refusal): RpcRule {
-  const isLarge = ({ params: [filter] = [] }: RpcRequest) => {
-    const { address, topics = [] } = filter as { readonly address?: unknown; readonly topics?: unknown[] } // of eth_getLogs
-    return [address, ...topics].some((list) => Array.isArray(list) && list.length > most)
-  }
-  const methods = ['eth_getLogs']
-  if ('code' in how) return { methods, fault: { kind: 'refuse', ...how, when: isLarge } }
-  return {
-    methods,
-    fault: {
-      kind: 'http',
-      ...how,
-      when: (requests) => requests.some((one) => one.method === 'eth_getLogs' && isLarge(one)),
-    },
-  }
-}

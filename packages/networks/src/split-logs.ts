@@ -54,7 +54,7 @@ export function createLogReader(limit: LearnedLimit, read: Read): Read {
   return async (params) => {
     const [filter] = params
     const range = rangeOf(filter)
-    if (!range) return read(params)
+    if (!range) return isByHash(filter) ? readBlock(params) : read(params)
     const before = limit.save()
     try {
       return await readRange(range, {
@@ -66,6 +66,15 @@ export function createLogReader(limit: LearnedLimit, read: Read): Read {
     } catch (error) {
       if (error instanceof BlockRejected) limit.restore(before)
       throw error
+    }
+  }
+
+  async function readBlock(params: readonly unknown[]): Promise<unknown> {
+    try {
+      return await read(params)
+    } catch (error) {
+      const rejection = limitIn(error)
+      throw rejection ? new BlockRejected(rejection, true) : error
     }
   }
 
@@ -92,8 +101,8 @@ export function createLogReader(limit: LearnedLimit, read: Read): Read {
       call.hasRead = true
       return Array.isArray(found) ? found : []
     } catch (error) {
-      const rejection = rejectionIn(error)
-      if (rejection?.meaning !== 'range-too-wide' && rejection?.meaning !== 'too-many-results') throw error
+      const rejection = limitIn(error)
+      if (!rejection) throw error
       if (width === 1) {
         call.refusals = maxRejections // the other parts end, too
         throw new BlockRejected(rejection, !call.hasRead)
@@ -108,6 +117,18 @@ export function createLogReader(limit: LearnedLimit, read: Read): Read {
     }
   }
 }
+
+/** The refusal of what a filter asks for, if an error is one. */
+function limitIn(error: unknown): ProviderRejection | undefined {
+  const rejection = rejectionIn(error)
+  return rejection?.meaning === 'range-too-wide' || rejection?.meaning === 'too-many-results'
+    ? rejection
+    : undefined
+}
+
+/** Whether a filter names its only block by hash. */
+export const isByHash = (filter: unknown): boolean =>
+  typeof filter === 'object' && filter !== null && 'blockHash' in filter
 
 /** The blocks of a filter; undefined if it names them by tag or hash, or in the wrong order. */
 function rangeOf(filter: unknown): Range | undefined {

@@ -2,7 +2,7 @@ import { isHex } from 'viem'
 import type { LearnedLimit } from './endpoint-state.ts'
 import { rejectionIn } from './provider-errors.ts'
 import { inChainOrder } from './rpc-answers.ts'
-import { rejectsAllLogs } from './split-logs.ts'
+import { isByHash, rejectsAllLogs } from './split-logs.ts'
 
 type Read = (params: readonly unknown[]) => Promise<unknown>
 
@@ -16,7 +16,7 @@ interface NameList {
 /**
  * Reads logs from an endpoint that limits the addresses or topics of a filter: the longest list is split as its answers
  * require, and the limit is remembered. Providers say it in words of their own, so what shows it is that they refuse a
- * single block, but not for the first name of the list.
+ * single block, but not for the first name of each list.
  *
  * @param limit - the endpoint's limit, in names
  * @param read - sends one filter, for any range of blocks
@@ -42,10 +42,9 @@ export function createNameReader(limit: LearnedLimit, read: Read): Read {
     } catch (error) {
       if (rejectionIn(error) === undefined || !rejectsAllLogs(error)) throw error
       // Whoever refuses this too refuses everything.
-      const [first] = list.names
-      const [block] = blocksOf(filter)
-      await read([{ ...list.withNames([first]), ...block }]).catch(() => {
-        rejectsAll = true
+      await read([leastOf(filter)]).catch(() => {
+        // Who reads no block by its hash may read ranges.
+        rejectsAll ||= !isByHash(filter)
         throw error
       })
       limit.refused(list.names.length)
@@ -66,12 +65,15 @@ export function createNameReader(limit: LearnedLimit, read: Read): Read {
   }
 }
 
-/** Only the first block of a filter, if it names a range by numbers. */
-function blocksOf(filter: unknown): readonly object[] {
+/** A filter with the first name of each list only and, if it names a range by numbers, the first block. */
+function leastOf(filter: unknown): unknown {
+  const list = longestList(filter)
+  if (list && list.names.length > 1) return leastOf(list.withNames(list.names.slice(0, 1)))
   const { fromBlock } = filter as { readonly fromBlock?: unknown } // of eth_getLogs
-  return isHex(fromBlock) ? [{ fromBlock, toBlock: fromBlock }] : [{}]
+  return isHex(fromBlock) ? { ...(filter as object), toBlock: fromBlock } : filter
 }
 
+/** The longest list of a filter. */
 function longestList(filter: unknown): NameList | undefined {
   if (typeof filter !== 'object' || filter === null) return undefined
   const { address, topics = [] } = filter as {

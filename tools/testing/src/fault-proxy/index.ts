@@ -19,6 +19,7 @@ export {
   limitedBatches,
   limitedBodies,
   limitedLogs,
+  limitedNames,
   type Refusal,
   rateLimit,
   refusedOverrides,

@@ -29,6 +29,24 @@ export const limitedLogs = (limit: number, how: Refusal): RpcRule => ({
       : { kind: 'error', ...how, when: (request) => isWide(request, limit) },
 })
 
+/** The addresses of one `eth_getLogs`, and its topics at a position, are limited. */
+export function limitedNames(limit: number, how: Refusal): RpcRule {
+  const isLarge = ({ params: [filter] = [] }: RpcRequest) => {
+    const { address, topics = [] } = filter as { readonly address?: unknown; readonly topics?: unknown[] } // of eth_getLogs
+    return [address, ...topics].some((list) => Array.isArray(list) && list.length > limit)
+  }
+  const methods = ['eth_getLogs']
+  if ('code' in how) return { methods, fault: { kind: 'refuse', ...how, when: isLarge } }
+  return {
+    methods,
+    fault: {
+      kind: 'http',
+      ...how,
+      when: (requests) => requests.some((one) => one.method === 'eth_getLogs' && isLarge(one)),
+    },
+  }
+}
+
 /**
  * The requests of a batch are limited; with 0, batches are refused altogether, even those of one request.
  * `each` gives every request the error, `one` replaces the batch by one error.
