@@ -22,6 +22,7 @@ const expected: Readonly<Record<ImitatedProviderName, readonly (readonly [Findin
   noBatches: [['RPC_LIMITED', /"rpcBatch": 1,/]],
   // Rate limits that allow this check, and what the service works without, are no findings.
   dailyLimit: [],
+  oneName: [],
   noFeeHistory: [],
   nodesApart: [],
   noLogs: [['RPC_LACKS', /another address/]],

@@ -28,6 +28,7 @@ export const expectedOutcomes: Readonly<Record<ImitatedProviderName, Exceptions>
     'a session key': 'LIMIT_TOO_LOW',
     'events and webhooks': 'LIMIT_TOO_LOW',
   },
+  oneName: {},
   noFeeHistory: {},
   noFinalTag: {
     'its receipt and status': 'NO_FINALITY_TAG',

@@ -6,6 +6,7 @@ import {
   limitedBatches,
   limitedBodies,
   limitedLogs,
+  limitedNames,
   rateLimit,
   refusedOverrides,
   withoutMethod,
@@ -63,6 +64,12 @@ export const imitatedProviders = {
   noLogs: {
     name: 'no eth_getLogs (public BNB endpoints)',
     rules: () => [limitedLogs(0, { code: -32005, message: 'limit exceeded' })],
+  },
+  oneName: {
+    name: 'logs of one address, and of one topic at a position',
+    rules: () => [
+      limitedNames(1, { code: -32602, message: 'exceed max addresses or topics per search position' }),
+    ],
   },
   noFeeHistory: {
     name: 'no eth_feeHistory',
