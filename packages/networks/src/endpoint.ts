@@ -128,9 +128,11 @@ export function createEndpoint(
   }
   async function verify(): Promise<void> {
     verifiedAt = undefined
+    // What a late answer says was true when it was asked for, not when it arrives.
+    const began = now()
     const actual = Number(await ask('eth_chainId', []))
     if (actual !== chainId) throw new WrongChainError(chainId, actual)
-    verifiedAt = now()
+    verifiedAt = began
   }
   const isVerified = (at: number | undefined) =>
     at !== undefined && now() >= at && now() < at + chainVerifiedFor

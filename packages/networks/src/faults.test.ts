@@ -220,6 +220,19 @@ describe('the chain check', () => {
     expect(await blockNumber(network)).toBeTypeOf('bigint')
   })
 
+  test('behavior: a check is as old as its question, however late the answer', async () => {
+    const { network } = start()
+    proxy.set(
+      lie('eth_chainId', (result) => {
+        clock += 5_000
+        return result
+      }),
+    )
+    await blockNumber(network)
+    proxy.set(wrongChain(1))
+    expect(await codeOf(blockNumber(network))).toBe('NETWORK_FAILED')
+  })
+
   test('behavior: assertChain checks immediately', async () => {
     const { network } = start()
     await network.assertChain()
