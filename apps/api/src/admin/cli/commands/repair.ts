@@ -1,5 +1,5 @@
 import { type Database, findAccount, findDetachedMonths } from '@lanyard/database'
-import type { BlockRange, Network } from '@lanyard/networks'
+import type { BlockRange } from '@lanyard/networks'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
@@ -72,15 +72,15 @@ async function repair(options: RepairOptions): Promise<void> {
   const context: RepairContext = {
     database: database.db,
     network,
-    accounts: await selectAccounts(database.db, options.account),
+    accounts: new Set(await selectAccounts(database.db, options.account)),
     final: await network.quorum.final(),
     now: new Date(),
     detachedMonths: await findDetachedMonths(database.db),
   }
   const range = await chooseRange(context, options)
-  const reports = new Map<string, Report>()
+  const reports: Report[] = []
   output.progress(
-    `  ${network.config.name} (${network.chainId}), blocks ${range.fromBlock} to ${range.toBlock}, ${counted(context.accounts.length, 'account')}`,
+    `  ${network.config.name} (${network.chainId}), blocks ${range.fromBlock} to ${range.toBlock}, ${counted(context.accounts.size, 'account')}`,
   )
   if (context.detachedMonths.length > 0)
     output.say(
@@ -89,12 +89,15 @@ async function repair(options: RepairOptions): Promise<void> {
   for await (const { range: done, differences } of findDifferences(context, range, options.range)) {
     for (const difference of differences) {
       const report = await repairAndReport(context, difference, apply)
-      if (!reports.has(keyOf(report))) output.say(describe(report))
-      reports.set(keyOf(report), report)
+      output.say(describe(report))
+      reports.push(report)
     }
-    if (done) output.progress(`  block ${done.toBlock} of ${range.toBlock}, ${reports.size} differences`)
+    if (done) output.progress(`  block ${done.toBlock} of ${range.toBlock}, ${reports.length} differences`)
   }
-  finish(output, { network, range, apply, reports: [...reports.values()] })
+  const left = reports.filter(({ repaired }) => !repaired).length
+  summarise(output, reports, left)
+  output.finish({ network: network.chainId, ...range, apply, left, differences: reports })
+  if (left > 0) throw new CommandEnd(exitCodes.failed)
 }
 
 async function selectAccounts(
@@ -105,14 +108,15 @@ async function selectAccounts(
     const rows = await database.selectFrom('accounts').select('address').orderBy('address').execute()
     return rows.map(({ address }) => address)
   }
-  const found = await Promise.all(named.map((address) => findAccount(database, address)))
-  return found.map((row, index) => {
+  const find = async (named: Address) => {
+    const row = await findAccount(database, named)
     if (row) return row.address
     throw new CliError(
       'UNKNOWN_WALLET',
-      `${named[index]} is not an account of this service, and not the EOA of one.`,
+      `${named} is not an account of this service, and not the EOA of one.`,
     )
-  })
+  }
+  return Promise.all(named.map(find))
 }
 
 async function chooseRange(
@@ -149,9 +153,6 @@ async function repairAndReport(
   return { ...said, repairable, repaired }
 }
 
-const keyOf = ({ kind, subject, account }: Pick<Report, 'kind' | 'subject' | 'account'>) =>
-  `${kind} ${account} ${subject}`
-
 const show = (said: Readonly<Record<string, unknown>>) =>
   Object.entries(said)
     .map(([name, value]) => `${name} ${value instanceof Date ? value.toISOString() : String(value)}`)
@@ -164,15 +165,7 @@ function describe({ kind, subject, database, chain, repairable, repaired }: Repo
   )
 }
 
-interface Ending {
-  readonly network: Network
-  readonly range: BlockRange
-  readonly apply: boolean
-  readonly reports: readonly Report[]
-}
-
-function finish(output: Output, { network, range, apply, reports }: Ending): void {
-  const left = reports.filter(({ repaired }) => !repaired)
+function summarise(output: Output, reports: readonly Report[], left: number): void {
   const counts = new Map<DifferenceKind, number>()
   for (const { kind } of reports) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   for (const [kind, count] of counts)
@@ -180,8 +173,6 @@ function finish(output: Output, { network, range, apply, reports }: Ending): voi
   output.say(
     reports.length === 0
       ? 'The database agrees with the chain.'
-      : `${reports.length} differences, ${reports.length - left.length} repaired, ${left.length} left.`,
+      : `${reports.length} differences, ${reports.length - left} repaired, ${left} left.`,
   )
-  output.finish({ network: network.chainId, ...range, apply, left: left.length, differences: reports })
-  if (left.length > 0) throw new CommandEnd(exitCodes.failed)
 }

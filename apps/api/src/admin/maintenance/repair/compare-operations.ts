@@ -1,5 +1,6 @@
 import { type OperationRow, repairInclusion, repairMissingInclusion } from '@lanyard/database'
 import type { BlockRange } from '@lanyard/networks'
+import { sql } from 'kysely'
 import {
   type EventLog,
   type Inclusion,
@@ -7,7 +8,7 @@ import {
   toInclusions,
 } from '../../../domain/operations/track/inclusion.ts'
 import { decodeSessionRevert } from '../../../domain/session-keys/session-rejected.ts'
-import { chunksOf, type Difference, disagreements, type RepairContext } from './difference.ts'
+import { type Difference, disagreements, type RepairContext } from './difference.ts'
 
 /**
  * Compares the operations in a range of final blocks with their rows, in both directions. Signed operations that
@@ -85,38 +86,28 @@ function unknown(
   )
   if (!log || isDetached) return []
   const named = { network: network.chainId, account: log.args.sender.toLowerCase(), subject }
-  return [
-    {
-      kind: 'OPERATION_UNKNOWN',
-      ...named,
-      database: {},
-      chain: { state: 'included', txn_hash, success },
-    },
-  ]
+  const chain = { state: 'included', txn_hash, success }
+  return [{ kind: 'OPERATION_UNKNOWN', ...named, database: {}, chain }]
 }
 
 async function findRows(
   { database, network }: RepairContext,
   inclusions: readonly Inclusion[],
 ): Promise<ReadonlyMap<string, OperationRow>> {
-  const found = new Map<string, OperationRow>()
-  for (const chunk of chunksOf(inclusions.map(({ userOpHash }) => userOpHash))) {
-    const rows = await database
-      .selectFrom('every_operation')
-      .selectAll()
-      .where('network', '=', network.chainId)
-      .where('user_op_hash', 'in', chunk)
-      .execute()
-    for (const row of rows) found.set(row.user_op_hash, row)
-  }
-  return found
+  const hashes = inclusions.map(({ userOpHash }) => userOpHash)
+  const rows = await database
+    .selectFrom('every_operation')
+    .selectAll()
+    .where('network', '=', network.chainId)
+    .where('user_op_hash', '=', sql<string>`any(${hashes}::text[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.user_op_hash, row]))
 }
 
 async function findFinalRows(
   { database, network, accounts }: RepairContext,
   { fromBlock, toBlock }: BlockRange,
 ): Promise<OperationRow[]> {
-  const selected = new Set(accounts)
   const rows = await database
     .selectFrom('every_operation')
     .selectAll()
@@ -126,5 +117,5 @@ async function findFinalRows(
     .where('block_number', '>=', Number(fromBlock))
     .where('block_number', '<=', Number(toBlock))
     .execute()
-  return rows.filter(({ account }) => selected.has(account))
+  return rows.filter(({ account }) => accounts.has(account))
 }

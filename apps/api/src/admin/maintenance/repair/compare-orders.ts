@@ -1,15 +1,14 @@
 import { type OrderRow, repairOrderOutcome } from '@lanyard/database'
 import type { BlockRange } from '@lanyard/networks'
+import { sql } from 'kysely'
 import type { OutcomeEvent } from '../../../domain/smart-balance/settlement/read-outcomes.ts'
-import { chunksOf, type Difference, disagreements, type RepairContext } from './difference.ts'
+import { type Difference, disagreements, type RepairContext } from './difference.ts'
 
 /** An order's outcome in a final block of its output network. The account in lower case. */
 export type OutcomeOfAccount = OutcomeEvent & { readonly account: string }
 
 /** States that no worker compares with the chain any more. */
-const ended = ['ATTESTED', 'SETTLED', 'EXPIRED'] as const satisfies OrderRow['state'][]
-
-const isEnded = ({ state }: OrderRow) => (ended as readonly string[]).includes(state)
+const ended: readonly OrderRow['state'][] = ['ATTESTED', 'SETTLED', 'EXPIRED']
 
 /**
  * Compares the outcomes of orders in a range of final blocks of their output network with their rows, in both
@@ -48,7 +47,7 @@ const subjectOf = ({ output_network: network, account, order_id: subject }: Orde
  * reported: its attestations contradict the chain, so a person has to look.
  */
 function compare({ order, userOpHash }: SignedOrder, event: OutcomeOfAccount): Difference[] {
-  if (!isEnded(order)) return []
+  if (!ended.includes(order.state)) return []
   const isExpired = order.state === 'EXPIRED'
   const found = disagreements(
     { ...order },
@@ -84,19 +83,15 @@ async function findSigned(
   { database }: RepairContext,
   outcomes: readonly OutcomeOfAccount[],
 ): Promise<ReadonlyMap<string, SignedOrder>> {
-  const found = new Map<string, SignedOrder>()
-  for (const chunk of chunksOf(outcomes.map(({ orderHash }) => orderHash))) {
-    const rows = await database
-      .selectFrom('orders')
-      .innerJoin('order_operations as signed', 'signed.order_id', 'orders.order_id')
-      .selectAll('orders')
-      .select(['signed.order_hash as signed_hash', 'signed.user_op_hash as signed_operation'])
-      .where('signed.order_hash', 'in', chunk)
-      .execute()
-    for (const { signed_hash, signed_operation: userOpHash, ...order } of rows)
-      found.set(signed_hash, { order, userOpHash })
-  }
-  return found
+  const hashes = outcomes.map(({ orderHash }) => orderHash)
+  const rows = await database
+    .selectFrom('orders')
+    .innerJoin('order_operations as signed', 'signed.order_id', 'orders.order_id')
+    .selectAll('orders')
+    .select(['signed.order_hash as signed_hash', 'signed.user_op_hash as userOpHash'])
+    .where('signed.order_hash', '=', sql<string>`any(${hashes}::text[])`)
+    .execute()
+  return new Map(rows.map(({ signed_hash, userOpHash, ...order }) => [signed_hash, { order, userOpHash }]))
 }
 
 /** Only orders with debits: SmartBalance keeps no record of the others. */
@@ -104,7 +99,6 @@ async function findAttested(
   { database, network, accounts }: RepairContext,
   { fromBlock, toBlock }: BlockRange,
 ): Promise<OrderRow[]> {
-  const selected = new Set(accounts)
   const rows = await database
     .selectFrom('orders')
     .selectAll()
@@ -112,13 +106,7 @@ async function findAttested(
     .where('state', 'in', ended)
     .where('block_number', '>=', Number(fromBlock))
     .where('block_number', '<=', Number(toBlock))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('order_debits')
-          .select('network')
-          .whereRef('order_debits.order_id', '=', 'orders.order_id'),
-      ),
-    )
+    .where('order_id', 'in', ({ selectFrom }) => selectFrom('order_debits').select('order_id'))
     .execute()
-  return rows.filter(({ account }) => selected.has(account))
+  return rows.filter(({ account }) => accounts.has(account))
 }

@@ -43,7 +43,7 @@ export interface RepairContext {
   readonly database: Kysely<Database>
   readonly network: Network
   /** Addresses in lower case. */
-  readonly accounts: readonly string[]
+  readonly accounts: ReadonlySet<string>
   /** Only final blocks are compared: the worker handles later ones. */
   readonly final: AgreedBlock
   readonly now: Date
@@ -64,9 +64,7 @@ const toText = (value: unknown) => (value instanceof Date ? value.toISOString() 
 /** Maximum number of values in a filter. */
 const chunkSize = 200
 
-export function chunksOf<T>(items: readonly T[]): T[][] {
-  const chunks: T[][] = []
-  for (let start = 0; start < items.length; start += chunkSize)
-    chunks.push(items.slice(start, start + chunkSize))
-  return chunks
+export function* chunksOf<T>(items: Iterable<T>): Generator<T[]> {
+  const all = [...items]
+  for (let start = 0; start < all.length; start += chunkSize) yield all.slice(start, start + chunkSize)
 }

@@ -51,9 +51,10 @@ async function readOperations(
   range: BlockRange,
 ): Promise<EventLog[]> {
   const address = [...entryPointsOf(network.config)]
-  const requests = chunksOf(accounts.map((account) => getAddress(account))).map((sender) =>
-    client.getLogs({ ...range, address, event, args: { sender }, strict: true }),
-  )
+  const requests = [...chunksOf(accounts)].map((chunk) => {
+    const sender = chunk.map((account) => getAddress(account))
+    return client.getLogs({ ...range, address, event, args: { sender }, strict: true })
+  })
   return (await Promise.all(requests)).flat()
 }
 
@@ -64,7 +65,6 @@ async function readOutcomes(
 ): Promise<OutcomeOfAccount[]> {
   const { smartBalance: address } = network.config
   if (!address) return []
-  const selected = new Set(accounts)
   const logs = parseEventLogs({
     abi: smartBalanceAbi,
     eventName: ['OrderClaimed', 'OrderFailed'],
@@ -73,7 +73,7 @@ async function readOutcomes(
   })
   return logs.flatMap(({ eventName, args, transactionHash: txnHash, blockNumber, blockHash }) => {
     const account = args.account.toLowerCase()
-    if (!selected.has(account)) return []
+    if (!accounts.has(account)) return []
     const outcome = eventName === 'OrderClaimed' ? 'claimed' : 'failed'
     return [{ account, orderHash: args.orderHash, outcome, txnHash, blockNumber, blockHash } as const]
   })
@@ -107,15 +107,12 @@ function addressOf(row: AccountRow): string | undefined {
 }
 
 /** The first block on a network that the database refers to; undefined: it refers to none. */
-export async function findFirstBlock({
-  database,
-  network: { chainId },
-}: RepairContext): Promise<bigint | undefined> {
+export async function findFirstBlock({ database, network }: RepairContext): Promise<bigint | undefined> {
   const { rows } = await sql<{ first: number | null }>`
     select min(block) as first from (
-      select min(least(signed_at_block, block_number)) as block from every_operation where network = ${chainId}
+      select min(least(signed_at_block, block_number)) as block from every_operation where network = ${network.chainId}
       union all
-      select min(block_number) from orders where output_network = ${chainId}
+      select min(block_number) from orders where output_network = ${network.chainId}
     ) known`.execute(database)
   return rows[0]?.first == null ? undefined : BigInt(rows[0].first)
 }
