@@ -4,8 +4,11 @@ import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
 import { includesRole, type OperatorRole } from '../domain/operators/operator-roles.ts'
 import { toErrorAnswer } from '../pipeline/errors/error-answer.ts'
+import { describeIssue } from '../platform/errors/describe-issue.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
 import type { ConsoleContext, OperatorContext } from './console-context.ts'
+
+z.config({ customError: describeIssue }) // tRPC parses the inputs, and passes no words of ours
 
 const trpc = initTRPC.context<ConsoleContext>().create({
   isDev: false,

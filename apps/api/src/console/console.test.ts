@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { networkConfig } from '@lanyard/networks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { type Service, startService } from '../app/server.ts'
 import { createWebhookEndpoint } from '../domain/events/webhooks/webhook-endpoints.ts'
 import { changeRole, disableOperator, inviteOperator } from '../domain/operators/manage-operators.ts'
@@ -65,8 +66,12 @@ async function call(path: string, { cookie, input, headers }: Called) {
     headers: { 'content-type': 'application/json', origin, ...(cookie && { cookie }), ...headers },
     ...(type === 'mutation' && { body: JSON.stringify(input ?? {}) }),
   })
-  const body = (await response.json()) as { result?: { data: unknown }; error?: { data: { code: string } } }
-  return { status: response.status, data: body.result?.data, code: body.error?.data.code, response }
+  const body = (await response.json()) as {
+    result?: { data: unknown }
+    error?: { data: { code: string; message: string } }
+  }
+  const { code, message } = body.error?.data ?? {}
+  return { status: response.status, data: body.result?.data, code, message, response }
 }
 
 /** Acts that the role walk must not let succeed, since they would end the sessions that it uses. */
@@ -375,4 +380,26 @@ test('production refuses a console that could ask for the passkeys of users', ()
     'https is needed',
   )
   expect(readEnv({ ...production, CONSOLE_ORIGIN: 'https://console.example' }).ROLES).toEqual(['admin'])
+})
+
+describe('wrong input', () => {
+  test('a limit is named in plain words', async () => {
+    const input = { text: '{}', operations: 500 }
+    const { response: _, ...answer } = await call('policies.dryRun', { cookie: cookies.get('admin'), input })
+    expect(answer).toMatchObject({ status: 400, message: 'operations: Expected a number: at most 200' })
+  })
+
+  test('no procedure answers in the words of the schema library', () => {
+    const wrong = [5, -1, 1e12, 1.5, '', 'x', 'x'.repeat(20_000), [], {}, { a: 1 }, true, null]
+    const said = Object.values(consoleRouter._def.procedures).flatMap((procedure) =>
+      (procedure as unknown as { _def: { inputs: readonly z.ZodObject[] } })._def.inputs.flatMap((schema) =>
+        Object.keys(schema.shape).flatMap((field) =>
+          wrong.flatMap((value) => schema.safeParse({ [field]: value }).error?.issues ?? []),
+        ),
+      ),
+    )
+    expect(said.length).toBeGreaterThan(200)
+    const stock = /^(Invalid|Too|Unrecognized)|received/
+    expect([...new Set(said.map(({ message }) => message))].filter((words) => stock.test(words))).toEqual([])
+  })
 })

@@ -1,9 +1,11 @@
 import { toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { describeIssue } from '../../platform/errors/describe-issue.ts'
 import { policiesFile } from './gas-policy.ts'
 
 const budgets = { day: { wei: '1000' } }
-const parse = (...policies: readonly object[]) => policiesFile.safeParse({ policies })
+const parse = (...policies: readonly object[]) =>
+  policiesFile.safeParse({ policies }, { error: describeIssue })
 const problemsOf = (...policies: readonly object[]) =>
   parse(...policies).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
@@ -53,7 +55,7 @@ describe('policiesFile', () => {
   })
 
   test.each([
-    ['an unknown member', { budget: {} }, 'policies.0: Unrecognized key: "budget"'],
+    ['an unknown member', { budget: {} }, 'policies.0: There is no member "budget"'],
     ['an id with capitals', { id: 'One' }, 'policies.0.id: Expected lower-case'],
     ['another effect', { effect: 'maybe' }, 'policies.0.effect: Expected allow or deny'],
     ['an empty list of accounts', { accounts: [] }, 'policies.0.accounts: Expected at least one'],
@@ -86,7 +88,7 @@ describe('policiesFile', () => {
       'policies.1.id: one is the id of an earlier policy',
     ])
     expect(problemsOf({ id: 'one', effect: 'deny', budgets })).toEqual([
-      'policies.0: Unrecognized key: "budgets"',
+      'policies.0: There is no member "budgets"',
     ])
   })
 })
