@@ -36,14 +36,16 @@ export async function requireCurrentPasskey(
 /**
  * Whether guardians, an owner's signature for all networks, or an operation may have removed an owner since a time. A
  * recovery counts from its last signature on, and an operation from its signature: a network may have executed it before
- * this service has seen that. What was removed is what the networks say.
+ * this service has seen that. Blocks have whole seconds, so theirs count from the second of that time. What was removed is
+ * what the networks say.
  */
 async function mayHaveLostOwners(
   database: Kysely<Database>,
   { address }: Wallet,
-  since: Date,
+  time: Date,
 ): Promise<boolean> {
   const account = address.toLowerCase()
+  const since = new Date(Math.floor(time.getTime() / 1000) * 1000)
   const found = await database
     .selectFrom('recovery_progress')
     .select('account')
@@ -70,7 +72,7 @@ async function mayHaveLostOwners(
         .select('account')
         .where('account', '=', account)
         .where(mayRemoveOwners)
-        .where(sql<boolean>`coalesce(included_at, signed_at) >= ${since}`),
+        .where(sql<boolean>`greatest(included_at, signed_at) >= ${since}`),
     )
     .limit(1)
     .executeTakeFirst()
