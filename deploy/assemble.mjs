@@ -91,6 +91,18 @@ function writePackageList(target) {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (status !== 0) end('The list of packages could not be written')
+  dropTypescript(join(target, 'sbom.cdx.json'))
+}
+
+/** The lockfile, which the list is made from, has it as a peer dependency; `removeUnused` removes it. */
+function dropTypescript(path) {
+  const list = readJson(path)
+  const isKept = (reference) => !reference.startsWith('pkg:npm/typescript@')
+  list.components = list.components.filter(({ purl }) => isKept(purl))
+  list.dependencies = list.dependencies
+    .filter(({ ref }) => isKept(ref))
+    .map(({ dependsOn = [], ...dependency }) => ({ ...dependency, dependsOn: dependsOn.filter(isKept) }))
+  writeFileSync(path, `${JSON.stringify(list, null, 2)}\n`)
 }
 
 /**

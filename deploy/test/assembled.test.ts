@@ -134,17 +134,24 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     expect(lstatSync(join(assembled, 'apps/api/node_modules/@lanyard/contracts')).isSymbolicLink()).toBe(true)
   })
 
-  test('behavior: lists its packages with their digests (CycloneDX)', () => {
-    const { bomFormat, components } = JSON.parse(readFileSync(join(assembled, 'sbom.cdx.json'), 'utf8'))
-    expect(bomFormat).toBe('CycloneDX')
-    const installed = globSync('node_modules/.pnpm/*@*', { cwd: assembled }).filter(
-      (path) => !path.includes('@lanyard'),
+  test('behavior: lists exactly the packages that it contains, with their digests (CycloneDX)', () => {
+    const { bomFormat, components, dependencies } = JSON.parse(
+      readFileSync(join(assembled, 'sbom.cdx.json'), 'utf8'),
     )
+    expect(bomFormat).toBe('CycloneDX')
     const listed = components.filter(({ group }: { group?: string }) => group !== '@lanyard')
-    expect(listed.length).toBeGreaterThan(0)
-    expect(listed.length).toBeGreaterThanOrEqual(installed.length)
+    const names = listed.map(({ group, name, version }: { group?: string; name: string; version: string }) =>
+      group ? `${group}/${name}@${version}` : `${name}@${version}`,
+    )
+    const installed = globSync('node_modules/.pnpm/*/node_modules/{*,@*/*}/package.json', { cwd: assembled })
+      .filter((path) => !lstatSync(join(assembled, path, '..')).isSymbolicLink()) // to a package's own folder
+      .map((path) => JSON.parse(readFileSync(join(assembled, path), 'utf8')))
+      .map(({ name, version }: { name: string; version: string }) => `${name}@${version}`)
+    expect(installed.length).toBeGreaterThan(0)
+    expect([...new Set(names)].sort()).toEqual([...new Set(installed)].sort())
     for (const { purl, externalReferences } of listed)
       expect(externalReferences?.[0]?.hashes?.[0]?.alg, purl).toBe('SHA-512')
+    expect(JSON.stringify(dependencies)).not.toContain('pkg:npm/typescript@')
   })
 
   test("behavior: rejects a database that is not migrated; compose.yaml's migration migrates it", async () => {
