@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
@@ -50,24 +51,38 @@ export function documentation(): Router {
   return router
 }
 
+interface Representation {
+  readonly bytes: Buffer
+  readonly tag: string
+}
+
+/** Hashed here, since Express would hash the whole body again at each request, even a HEAD. */
+const representation = (bytes: Buffer): Representation => ({
+  bytes,
+  tag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+})
+
 /**
  * Serves a text that stays the same while the service runs, compressed if the client accepts it. It is
- * compressed once, at the first request.
+ * compressed and hashed once, at the first request.
  *
  * @param type - its media type, or the file extension of one
  * @param read - called once, at the first request
  */
 function packedFile(type: string, read: () => string | Promise<string>): RequestHandler {
-  let packing: Promise<{ readonly text: string; readonly packed: Buffer }> | undefined
+  let packing: Promise<{ readonly plain: Representation; readonly packed: Representation }> | undefined
   async function pack() {
-    const text = await read()
-    return { text, packed: await promisify(gzip)(text, { level: 9 }) }
+    const plain = Buffer.from(await read())
+    const packed = await promisify(gzip)(plain, { level: 9 })
+    return { plain: representation(plain), packed: representation(packed) }
   }
   return async (request, response) => {
     packing ??= pack()
-    const { text, packed } = await packing
+    const { plain, packed } = await packing
     response.vary('Accept-Encoding').type(type)
-    if (!request.acceptsEncodings('gzip')) return void response.send(text)
-    response.set('Content-Encoding', 'gzip').send(packed)
+    const isPacked = Boolean(request.acceptsEncodings('gzip'))
+    if (isPacked) response.set('Content-Encoding', 'gzip')
+    const { bytes, tag } = isPacked ? packed : plain
+    response.set('ETag', tag).send(bytes)
   }
 }
