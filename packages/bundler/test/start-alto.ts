@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -37,12 +38,17 @@ export async function startAlto(
       ...['--refilling-wallets', 'false'],
       ...['--log-level', 'error'],
     ],
-    { stdio: 'ignore' },
+    { stdio: ['ignore', 'pipe', 'pipe'] },
   )
+  let said = ''
+  for (const output of [alto.stdout, alto.stderr])
+    output.on('data', (text) => {
+      said = `${said}${text}`.slice(-2_000)
+    })
   const url = `http://127.0.0.1:${port}`
   const end = () => endProcess(alto)
   try {
-    await untilReady(url, alto)
+    await untilReady(url, alto, () => said)
   } catch (error) {
     await end()
     throw error
@@ -65,19 +71,25 @@ function keyOf(index: number): string {
   return account.privateKey
 }
 
+/**
+ * A port that nobody listens on. Alto takes seconds to listen on it, and meanwhile a connection of any other test could
+ * take one of those that the system gives to connections (from 32,768 on), so it is below these.
+ */
 async function freePort(): Promise<number> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
+  const port = randomInt(20_000, 32_000)
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, () => resolve(true))
+  })
+  if (!isFree) return freePort()
   await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new TypeError('It listened on a port')
-  return address.port
+  return port
 }
 
-async function untilReady(url: string, alto: ChildProcess): Promise<void> {
+async function untilReady(url: string, alto: ChildProcess, said: () => string): Promise<void> {
   const client = createClient({ transport: http(url, { retryCount: 0, timeout: 5_000 }) })
   for (let attempt = 0; attempt < 600; attempt++) {
-    if (alto.exitCode !== null) throw new TypeError(`Alto ended with ${alto.exitCode}`)
+    if (alto.exitCode !== null) throw new TypeError(`Alto ended with ${alto.exitCode}: ${said()}`)
     const ready = await getSupportedEntryPoints(client).then(
       () => true,
       () => false,
