@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 const nginx = findNginx()
 
 /** Milliseconds that nginx waits for a header or a body at least: ten seconds by a clock that may be a little old. */
-const patience = 9_000
+const headerTimeout = 9_000
 
 /** Opens connections from one address, each with the same first bytes, and never sends more. */
 async function hold(
@@ -25,7 +25,7 @@ async function hold(
     const socket = connect({ host: hostname, port: Number(port), localAddress }).resume()
     socket.on('error', () => {}) // nginx closes those that are too many
     socket.on('close', () => {
-      if (performance.now() - begun < patience) closedEarly++
+      if (performance.now() - begun < headerTimeout) closedEarly++
     })
     return socket
   })

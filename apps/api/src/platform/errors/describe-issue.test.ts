@@ -22,18 +22,18 @@ test.each([
   [z.string().min(3), 'a', 'Expected at least 3 characters'],
   [z.string().length(2), 'a', 'Expected exactly 2 characters'],
   [z.string().max(2), 'abc', 'Expected at most 2 characters'],
-  [z.array(z.int()).max(1), [1, 2], 'Expected at most 1 entries'],
+  [z.array(z.int()).max(1), [1, 2], 'Expected at most 1 entry'],
   [z.string().startsWith('0x'), 'a', 'Expected a text that begins with "0x"'],
   [z.string().endsWith('/'), 'a', 'Expected a text that ends with "/"'],
   [z.string().includes('@'), 'a', 'Expected a text that contains "@"'],
   [z.url(), 'a', 'Expected a URL, such as https://example.com'],
   [z.iso.datetime(), 'a', 'Expected a time in ISO 8601, such as 2026-01-31T12:00:00Z'],
-  [z.string().regex(/^a$/), 'b', 'Expected a value of another form; the API reference describes it'],
+  [z.string().regex(/^a$/), 'b', 'Expected a value of another form; the documentation describes it'],
   [z.strictObject({}), { a: 1 }, 'There is no member "a"'],
   [z.strictObject({}), { a: 1, b: 2 }, 'These members do not exist: "a", "b"'],
   [z.union([z.string(), z.int()]), true, 'Expected a string or a number'],
   [z.discriminatedUnion('kind', [z.object({ kind: z.literal('a') })]), { kind: 'b' }, 'Expected a'],
-  [z.custom(() => false), 1, 'Expected a value of another form; the API reference describes it'],
+  [z.custom(() => false), 1, 'Expected a value of another form; the documentation describes it'],
 ])('default: %# is described', (schema, value, words) => {
   expect(wordsFor(schema, value)).toEqual([words])
 })

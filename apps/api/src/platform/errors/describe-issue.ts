@@ -23,7 +23,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 const expecting = 'Expected '
-const otherForm = 'Expected a value of another form; the API reference describes it'
+const otherForm = 'Expected a value of another form; the documentation describes it'
 
 /** What the sizes of values count. */
 const units: Readonly<Record<string, string>> = {
@@ -92,7 +92,10 @@ const atLeast = ({ inclusive }: { readonly inclusive?: boolean | undefined }) =>
   inclusive === false ? 'more than' : 'at least'
 
 function sized(origin: string, comparison: string, size: number | bigint): string {
-  const unit = units[origin]
+  const unit =
+    Number(size) === 1
+      ? units[origin]?.replace(/(ie)?s$/, (end) => (end === 'ies' ? 'y' : ''))
+      : units[origin]
   return unit ? `Expected ${comparison} ${size} ${unit}` : `Expected a number: ${comparison} ${size}`
 }
 

@@ -48,7 +48,7 @@ export interface Admission {
 
 /**
  * Milliseconds that a call waits at most. On a slow machine an office behind one address, whose people all pay at once,
- * waits for ten seconds; the clients and balancers between give up after 30 s or later.
+ * waits for ten seconds. The balancers of deploy/nginx wait for longer; whoever gave up earlier is not started.
  */
 const waitTimeout = 20_000
 
