@@ -63,6 +63,10 @@ const commands = {
         )
       : tests('test,test:all', more),
   'test:long': (more) => tests('test:long', more),
+  /** Repeats the files that failed in the last two tiers, each alone. */
+  'test:again': (more) => ({ ...tests('', more), parameters: ['tools/testing/src/repeat/main.ts', ...more] }),
+  /** The fast tier with a third of the processor, in random order. */
+  'test:slow': (more) => ({ ...tests('', more), parameters: ['tools/testing/src/slow/main.ts', ...more] }),
   /** `npm run bench -- gas` runs one benchmark. */
   bench: (more) => ({ program: join(bin, 'node'), parameters: ['tools/bench/src/main.ts', ...more] }),
 }
@@ -174,7 +178,7 @@ async function buildPages() {
     'wallet',
     'recovery',
     // The fast tests do not look at the console.
-    ...(name === 'test' ? [] : ['console']),
+    ...(name === 'test' || name === 'test:slow' ? [] : ['console']),
     ...(name === 'test:all' || name === 'test:long' ? ['docs'] : []),
   ]
   const progress = announce(`Building the pages that are out of date (${pages.join(', ')})`)
@@ -199,7 +203,7 @@ if (!Object.hasOwn(commands, name)) {
   process.exit(1)
 }
 await install()
-if (name !== 'bench') await buildPages()
+if (name !== 'bench' && name !== 'test:again') await buildPages()
 const { program, parameters, env } = commands[name](more)
 const { code } = await run(program, parameters, { env })
 process.exit(code)

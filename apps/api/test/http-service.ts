@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { type DevnetNode, startNode } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
-import { noteStarted } from '@lanyard/testing'
+import { logEvidence, noteStarted } from '@lanyard/testing'
 import { type Service, startService } from '../src/app/server.ts'
 import type { Services } from '../src/pipeline/services.ts'
 import { readEnv } from '../src/platform/environment/env.ts'
@@ -32,7 +32,11 @@ export async function startHttpService(
   openFresh: () => Promise<TestDatabase> = () => freshDatabase('pglite'),
 ): Promise<HttpService> {
   const logged: Record<string, unknown>[] = []
-  const write = (line: string) => void logged.push(JSON.parse(line))
+  const evidence = logEvidence('service')
+  const write = (line: string) => {
+    logged.push(JSON.parse(line))
+    evidence.write(line)
+  }
   const log = createLog({ LOG_LEVEL: 'debug' }, { write })
   const node = await startNode()
   const database = await openFresh()

@@ -1,5 +1,7 @@
+import { logEvidence } from '@lanyard/testing'
 import { startService } from '../src/app/server.ts'
 import { readEnv } from '../src/platform/environment/env.ts'
+import { createLog } from '../src/platform/log/log.ts'
 import { ampleLimits } from './ample-limits.ts'
 
 export interface ConfiguredService extends AsyncDisposable {
@@ -13,8 +15,7 @@ export interface ConfiguredService extends AsyncDisposable {
  * is killed, or whose exit a test sees, needs one.
  */
 export async function startConfigured(env: Record<string, string>): Promise<ConfiguredService> {
-  const { url, close } = await startService(
-    readEnv({ PORT: '0', LOG_LEVEL: 'silent', ...ampleLimits, ...env }),
-  )
+  const log = createLog({ LOG_LEVEL: 'info' }, logEvidence('service'))
+  const { url, close } = await startService(readEnv({ PORT: '0', ...ampleLimits, ...env }), { log })
   return { url, stop: close, [Symbol.asyncDispose]: close }
 }

@@ -71,9 +71,8 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
   const chapter = (name: string, tell: () => Promise<void>) =>
     test(name, async ({ skip }) => {
       skip(broken, 'An earlier chapter failed.')
-      onTestFailed(async () => {
+      onTestFailed(() => {
         broken = true
-        await page().screenshot({ path: artifact('failed-guardians-offline'), fullPage: true })
       })
       await tell()
     })

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keepSource, keepText } from '@lanyard/testing'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { addVirtualAuthenticator, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
@@ -42,14 +43,43 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) complaints.push(message.text())
   })
+  const stopKeeping = await keepEvidence(context, page)
   return {
     context,
     page,
     complaints,
     authenticator: await addVirtualAuthenticator(await context.newCDPSession(page)),
     async [Symbol.asyncDispose]() {
+      stopKeeping()
       await context.close()
       await rm(profile, { recursive: true, force: true })
     },
+  }
+}
+
+/** What a failed test shows of a browser: its pages as they are then, what they said, and a trace of every action. */
+async function keepEvidence(context: BrowserContext, page: Page): Promise<() => void> {
+  const said = keepText('browser.log')
+  context.on('console', (message) => said.add(`${message.type()} ${message.text()}\n`))
+  context.on('weberror', (error) => said.add(`uncaught ${error.error().stack ?? error.error()}\n`))
+  context.on('requestfailed', (request) =>
+    said.add(`failed ${request.method()} ${request.url()}: ${request.failure()?.errorText}\n`),
+  )
+  // A snapshot of the page at each action costs processor time in every run, so only a repeated file has them.
+  await context.tracing.start({ snapshots: process.env.TEST_REPEATED !== undefined })
+  const sources = [
+    keepSource('page.png', () => page.screenshot({ fullPage: true, timeout: 20_000 })),
+    keepSource('page.html', () => page.content()),
+    keepSource('trace.zip', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'lanyard-trace-'))
+      await context.tracing.stop({ path: join(folder, 'trace.zip') })
+      const trace = await readFile(join(folder, 'trace.zip'))
+      await rm(folder, { recursive: true })
+      return trace
+    }),
+  ]
+  return () => {
+    said.end()
+    for (const end of sources) end()
   }
 }

@@ -50,9 +50,8 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
   const chapter = (name: string, tell: () => Promise<void>) =>
     test(name, async ({ skip }) => {
       skip(broken, 'An earlier chapter failed.')
-      onTestFailed(async () => {
+      onTestFailed(() => {
         broken = true
-        await page().screenshot({ path: artifact('failed'), fullPage: true })
       })
       await tell()
     })

@@ -88,9 +88,8 @@ export function describeOnStage(
       chapter: (name, tellIt) =>
         test(name, async ({ skip }) => {
           skip(broken, 'An earlier chapter failed.')
-          onTestFailed(async () => {
+          onTestFailed(() => {
             broken = true
-            await screenshot(`failed-${title.replaceAll(' ', '-')}`)
           })
           await tellIt(page())
         }),

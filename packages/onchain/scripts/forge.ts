@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { writeSummary } from '@lanyard/testing/summary'
+import { type FailedFile, writeSummary } from '@lanyard/testing/summary'
 import { writeCommittedArtifacts } from './committed-code.ts'
 import { forgeBinary } from './forge-binary.ts'
 
@@ -23,7 +23,7 @@ let compilations = 0
 child.stdout.on('data', (chunk: Buffer) => {
   process.stdout.write(chunk)
   if (`${chunk}`.includes('Compiling ')) compilations++
-  lastOutput = `${lastOutput}${chunk}`.slice(-10_000)
+  lastOutput = `${lastOutput}${chunk}`.slice(-200_000)
 })
 process.exitCode = await new Promise<number>((resolve, reject) => {
   child.once('error', reject)
@@ -39,10 +39,24 @@ if (counts) {
     failed,
     // forge repeats failures at the end.
     failures: [...new Set(lastOutput.match(/^\[FAIL.*$/gm))],
+    failedFiles: failedFiles(lastOutput),
     skipped: skipped > 0 ? { 'skipped by forge': skipped } : {},
     engines: {},
     started: { 'forge compilations': compilations },
     seconds: (Date.now() - began) / 1000,
     ...(process.env.TEST_SEED && { seed: process.env.TEST_SEED }),
   })
+}
+
+/** forge lists the failing tests of each contract at the end, after `Encountered 1 failing test in file:contract`. */
+function failedFiles(output: string): readonly FailedFile[] {
+  const { FOUNDRY_PROFILE = 'default' } = process.env
+  return output
+    .split(/^Encountered (?=\d+ failing tests? in )/m)
+    .slice(1)
+    .map((section) => {
+      const file = / in (\S+?):/.exec(section)?.[1]
+      const command = ['node', 'scripts/forge.ts', 'test', '--match-path', file ?? '']
+      return { ...(file && { file, command }), env: { FOUNDRY_PROFILE }, output: section }
+    })
 }

@@ -38,7 +38,11 @@ export function testConfig(own: TestOptions = {}): ViteUserConfig {
     ...(filter && { tagsFilter: [filter] }),
     // Some packages have no tests in some tiers.
     passWithNoTests: filter !== undefined,
-    // A failing test is a defect of the test or of the code.
+    // Files that only pass in one order share a state that they do not mention.
+    ...(process.env.TEST_ORDER === 'random' && {
+      sequence: { shuffle: { files: true, tests: false }, seed: Number(process.env.TEST_SEED) },
+    }),
+    // A failing test is a defect of the test or of the code. Only `.ci/run` repeats one, and reports it (repeat/main.ts).
     retry: 0,
     // Limits only hangs: a test that takes 4 seconds alone may take 100 on a busy machine. No test sets a
     // shorter time-out.

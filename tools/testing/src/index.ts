@@ -1,4 +1,5 @@
 export { countCalls } from './count-calls.ts'
+export { keepSource, keepText, logEvidence } from './evidence/evidence.ts'
 export { freePorts } from './free-ports.ts'
 export {
   numericSeed,

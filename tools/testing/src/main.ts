@@ -13,7 +13,9 @@ import { fileURLToPath } from 'node:url'
 import { optionalPrograms } from './optional-programs.ts'
 import { processorSeconds } from './processor-seconds.ts'
 import { type PackageRun, renderSummary, type WholeRun } from './render-summary.ts'
-import { type RunSummary, summaryFolder, wholeRunFile } from './summary.ts'
+import { type RunSummary, wholeRunFile } from './summary.ts'
+import { summaryFolder } from './summary-folder.ts'
+import { failuresOutsideOfTests } from './turbo-summary.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const [scripts = '', ...turboOptions] = process.argv.slice(2)
@@ -29,8 +31,16 @@ const manifests = globSync(
   { cwd: root },
 ).sort()
 
+const tiers = scripts.split(',').map((script) => tierOf[script] ?? script)
+const wholeFile = wholeRunFile(tiers.join('-'))
+// Whatever ends this run early, what an earlier one wrote does not count for it.
+rmSync(wholeFile, { force: true })
+rmSync(join(root, '.turbo/runs'), { recursive: true, force: true })
+// The slower tier follows the fast one in `.ci/run`, whose evidence stays.
+const folders = tiers.includes('rest') ? [] : ['artifacts/failures', 'artifacts/failures-again']
 for (const manifest of manifests)
-  rmSync(join(root, dirname(manifest), summaryFolder), { recursive: true, force: true })
+  for (const folder of [summaryFolder, ...folders])
+    rmSync(join(root, dirname(manifest), folder), { recursive: true, force: true })
 
 const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31))
 const began = Date.now()
@@ -40,7 +50,7 @@ const turbo = spawn(
   [
     ...['run', ...scripts.split(',')],
     // Suites wait for blocks and time-outs while others compute.
-    ...['--concurrency=3', '--continue=always', '--output-logs=new-only', '--ui=stream'],
+    ...['--concurrency=3', '--continue=always', '--output-logs=new-only', '--ui=stream', '--summarize'],
     ...turboOptions,
   ],
   {
@@ -59,7 +69,6 @@ const code = await new Promise<number>((resolve) => {
   turbo.once('exit', (exitCode) => resolve(exitCode ?? 1))
 })
 
-const tiers = scripts.split(',').map((script) => tierOf[script] ?? script)
 const runs = manifests.flatMap((manifest): PackageRun[] =>
   globSync(
     tiers.map((tier) => `${dirname(manifest)}/${summaryFolder}/${tier}-*.json`),
@@ -68,14 +77,14 @@ const runs = manifests.flatMap((manifest): PackageRun[] =>
     const summary: RunSummary = JSON.parse(readFileSync(join(root, file), 'utf8')) // written by writeSummary
     const { name } = JSON.parse(readFileSync(join(root, manifest), 'utf8'))
     // turbo restored the summary of an earlier run.
-    return { ...summary, package: name, isCached: summary.seed !== seed }
+    return { ...summary, package: name, folder: dirname(manifest), isCached: summary.seed !== seed }
   }),
 )
 const whole = {
   ...{ seconds: (Date.now() - began) / 1000, processorSeconds: processorSeconds() },
-  ...{ seed, code, loadBefore },
+  ...{ seed, code, loadBefore, outsideOfTests: code === 0 ? [] : failuresOutsideOfTests(root, runs) },
 }
 process.stdout.write(renderSummary(runs, whole))
-mkdirSync(dirname(wholeRunFile), { recursive: true })
-writeFileSync(wholeRunFile, `${JSON.stringify({ ...whole, runs } satisfies WholeRun)}\n`)
+mkdirSync(dirname(wholeFile), { recursive: true })
+writeFileSync(wholeFile, `${JSON.stringify({ ...whole, runs } satisfies WholeRun)}\n`)
 process.exitCode = code !== 0 || runs.some(({ failed }) => failed > 0) ? 1 : 0

@@ -18,6 +18,7 @@ for (let round = 0; round < Number(rounds); round++) {
     stdio: 'inherit',
   })
   if (status !== 0) process.exitCode = 1
-  wholes.push(JSON.parse(readFileSync(wholeRunFile, 'utf8'))) // written by main.ts
+  const tiers = { 'test:all': 'fast-rest', 'test:long': 'long' }[script] ?? 'fast'
+  wholes.push(JSON.parse(readFileSync(wholeRunFile(tiers), 'utf8'))) // written by main.ts
 }
 process.stdout.write(`\n${renderCosts(wholes)}`)

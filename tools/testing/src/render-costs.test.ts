@@ -4,11 +4,13 @@ import type { WholeRun } from './render-summary.ts'
 
 const run = (name: string, passed: number, processorSeconds: number) => ({
   ...{
+    folder: '',
     package: '@lanyard/api',
     name,
     passed,
     failed: 0,
     failures: [],
+    failedFiles: [],
     skipped: {},
     engines: {},
     started: {},
@@ -17,7 +19,14 @@ const run = (name: string, passed: number, processorSeconds: number) => ({
 })
 
 const whole = (loadBefore: number, factor: number): WholeRun => ({
-  ...{ loadBefore, seconds: 100 * factor, processorSeconds: 150 * factor, seed: '1', code: 0 },
+  ...{
+    loadBefore,
+    seconds: 100 * factor,
+    processorSeconds: 150 * factor,
+    seed: '1',
+    code: 0,
+    outsideOfTests: [],
+  },
   runs: [run('tests', 10, 40 * factor), run('browser', 1, 60 * factor), run('forge', 0, 1)],
 })
 

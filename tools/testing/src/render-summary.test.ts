@@ -2,10 +2,20 @@ import { expect, test } from 'vitest'
 import { type PackageRun, renderSummary } from './render-summary.ts'
 
 const run: PackageRun = {
-  ...{ package: '@lanyard/api', name: 'tests', passed: 3, failed: 0, failures: [], skipped: {}, engines: {} },
+  ...{
+    package: '@lanyard/api',
+    folder: 'apps/api',
+    name: 'tests',
+    passed: 3,
+    failed: 0,
+    failures: [],
+    failedFiles: [],
+    skipped: {},
+    engines: {},
+  },
   ...{ started: {}, processorSeconds: 2.5, seconds: 1.25, seed: '7', isCached: false },
 }
-const whole = { seconds: 61.4, processorSeconds: 99.6, seed: '7', code: 0 }
+const whole = { seconds: 61.4, processorSeconds: 99.6, seed: '7', outsideOfTests: [] }
 
 test('default', () => {
   const runs: PackageRun[] = [
@@ -38,14 +48,17 @@ test('default', () => {
 
 test('behavior: a failed run names the package, the seed and each failed test', () => {
   const failures = ['test/pay.test.ts > pays once: expected 2 to be 1']
-  const summary = renderSummary([{ ...run, failed: 1, failures }], { ...whole, code: 1 })
+  const summary = renderSummary([{ ...run, failed: 1, failures }], whole)
   expect(summary).toContain('Failed: @lanyard/api. To draw the same random data again: TEST_SEED=7')
   expect(summary).toContain('  @lanyard/api: test/pay.test.ts > pays once: expected 2 to be 1')
   expect(summary).toContain('3 passed, 1 failed, 0 skipped')
 })
 
 test('behavior: a run that failed outside the tests says so', () => {
-  expect(renderSummary([run], { ...whole, code: 1 })).toContain('Failed outside of the tests')
+  const outsideOfTests = ['@lanyard/wallet#test ended with 1']
+  expect(renderSummary([run], { ...whole, outsideOfTests })).toContain(
+    'Failed outside of the tests, see above: @lanyard/wallet#test ended with 1',
+  )
 })
 
 test('behavior: without PostgreSQL, says what to do', () => {

@@ -2,6 +2,8 @@ import type { RunSummary } from './summary.ts'
 
 export interface PackageRun extends RunSummary {
   readonly package: string
+  /** Relative to the repository's root. */
+  readonly folder: string
   /** turbo had a cached result for the same sources, so nothing ran. */
   readonly isCached: boolean
 }
@@ -20,6 +22,8 @@ interface Whole {
   readonly seed: string
   /** turbo's exit code. */
   readonly code: number
+  /** Packages that failed with something else than a failed test, each with a reason. */
+  readonly outsideOfTests: readonly string[]
 }
 
 /**
@@ -28,7 +32,7 @@ interface Whole {
  */
 export function renderSummary(
   runs: readonly PackageRun[],
-  { seconds, processorSeconds, seed, code }: Omit<Whole, 'loadBefore'>,
+  { seconds, processorSeconds, seed, outsideOfTests }: Omit<Whole, 'loadBefore' | 'code'>,
 ): string {
   const ran = runs.filter((run) => run.passed + run.failed + total(run.skipped) > 0)
   const rows = ran.map((run) => [
@@ -80,7 +84,7 @@ export function renderSummary(
       ? [`Failed: ${failed.join(', ')}. To draw the same random data again: TEST_SEED=${seed}`]
       : []),
     ...runs.flatMap((run) => run.failures.map((failure) => `  ${run.package}: ${failure}`)),
-    ...(code !== 0 && failed.length === 0 ? ['Failed outside of the tests: see above.'] : []),
+    ...outsideOfTests.map((reason) => `Failed outside of the tests, see above: ${reason}`),
     `Took ${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s${
       processorSeconds === undefined ? '' : `, and ${Math.round(processorSeconds)} s of processor time`
     }.`,

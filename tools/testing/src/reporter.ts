@@ -1,17 +1,22 @@
+import { relative } from 'node:path'
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, Vitest } from 'vitest/node'
 import { takeStarted } from './started.ts'
-import { writeSummary } from './summary.ts'
+import { type FailedFile, writeSummary } from './summary.ts'
 import { runsIn, tier } from './tier.ts'
 
 /** Writes a run's results, and prints the seed of a failing run. */
 export default class SummaryReporter implements Reporter {
   #name = 'tests'
+  #config: string | undefined
+  #root = process.cwd()
   #began = Date.now()
 
-  onInit({ config }: Vitest): void {
+  onInit({ config, vite }: Vitest): void {
     this.#name = config.name || this.#name
+    this.#config = vite.config.configFile
+    this.#root = config.root
     this.#began = Date.now()
   }
 
@@ -21,6 +26,7 @@ export default class SummaryReporter implements Reporter {
     // The workers, and what the global set-up started.
     const started = takeStarted()
     const failures = errors.map((error) => `outside of a test: ${firstLine(error.message)}`)
+    const failedFiles = errors.map((error) => this.#outsideOfTests(error))
     const files: Record<string, number> = {}
     let passed = 0
     for (const module of modules) {
@@ -33,10 +39,13 @@ export default class SummaryReporter implements Reporter {
         const [error] = test.result().errors ?? []
         failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(error?.message)}`)
       }
-      // A file that cannot be loaded, or whose hook fails, has its own errors.
-      const [error] = module.errors()
+      // A file that cannot be loaded, or a suite whose hook fails, has its own errors.
+      const [error] = ownErrors(module)
       if (error && failed.length === 0) {
         failures.push(`${module.relativeModuleId}: ${firstLine(error.message)}`)
+      }
+      if (error || failed.length > 0) {
+        failedFiles.push({ ...this.#repeatable(module.relativeModuleId), output: outputOf(module, failed) })
       }
       for (const test of ofState('skipped')) add(skipped, whySkipped(test), 1)
       files[module.relativeModuleId] = module.meta().processorSeconds ?? 0
@@ -49,10 +58,43 @@ export default class SummaryReporter implements Reporter {
     if (failures.length > 0) console.error(`To draw the same random data again: TEST_SEED=${seed}`)
     const seconds = (Date.now() - this.#began) / 1000
     writeSummary({
-      ...{ name: this.#name, passed, failed: failures.length, failures },
+      ...{ name: this.#name, passed, failed: failures.length, failures, failedFiles },
       ...{ skipped, engines, started, files, seconds, ...(seed && { seed }) },
     })
   }
+
+  #repeatable(file: string): Pick<FailedFile, 'file' | 'command'> {
+    const config = this.#config && ['--config', relative(this.#root, this.#config)]
+    return { file, command: ['vitest', 'run', ...(config || []), file] }
+  }
+
+  /** An unhandled rejection, for example. vitest mostly knows during which file it happened. */
+  #outsideOfTests(error: SerializedError): FailedFile {
+    const output = textOf(error)
+    const { VITEST_TEST_PATH: path } = error
+    return typeof path === 'string' ? { ...this.#repeatable(relative(this.#root, path)), output } : { output }
+  }
+}
+
+const ownErrors = (module: TestModule) => [
+  ...module.errors(),
+  ...[...module.children.allSuites()].flatMap((suite) => suite.errors()),
+]
+
+/** Each failed test with its errors, for the list of unstable tests. */
+function outputOf(module: TestModule, failed: readonly TestCase[]): string {
+  const ofTests = failed.map((test) => {
+    const { evidence } = test.meta()
+    const errors = (test.result().errors ?? []).map(textOf)
+    return [test.fullName, ...errors, ...(evidence ? [`Evidence: ${evidence}`] : [])].join('\n')
+  })
+  return [...ownErrors(module).map(textOf), ...ofTests].join('\n\n')
+}
+
+function textOf(error: { message: string; stack?: string | undefined; diff?: unknown }): string {
+  const stack = (error.stack || error.message).split('\n').filter((line) => !line.includes('/node_modules/'))
+  const diff = typeof error.diff === 'string' ? [error.diff] : []
+  return stripVTControlCharacters([...stack, ...diff].join('\n'))
 }
 
 /** The notes of `freshDatabase`. */

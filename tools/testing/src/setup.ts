@@ -1,4 +1,7 @@
-import { afterAll } from 'vitest'
+import { afterAll, afterEach, type RunnerTestSuite } from 'vitest'
+import { dropEnded, writeEvidence } from './evidence/evidence.ts'
+import { keepOutputOfProcesses } from './evidence/processes.ts'
+import { keepRequests } from './evidence/requests.ts'
 import { processorSeconds } from './processor-seconds.ts'
 import { type Started, takeStarted } from './started.ts'
 
@@ -8,15 +11,37 @@ declare module 'vitest' {
     started?: Started
     /** Processor time of the worker, and of what it started and ended, from the file's imports to its last hook. */
     processorSeconds?: number
+    /** Where the evidence of a failure is, relative to the package's folder. */
+    evidence?: string
   }
 }
 
-// This module runs before each file is imported, and its hook after those of the file.
+// This module runs before each file is imported, and its hooks after those of the file.
 const before = processorSeconds()
 
+keepOutputOfProcesses()
+keepRequests()
+
+const messages = (errors: readonly { message: string; stack?: string }[] = []) =>
+  errors.map(({ message, stack }) => stack ?? message)
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return
+  task.meta.evidence = await writeEvidence([task.file.name, task.name], messages(task.result.errors))
+})
+
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads fixtures from the first pattern, and none is needed
-afterAll(({}, { file }) => {
+afterAll(async ({}, { file }) => {
+  const errors = errorsOfHooks(file)
+  if (errors.length > 0) file.meta.evidence = await writeEvidence([file.name, 'hooks'], errors)
+  dropEnded()
   file.meta.started = takeStarted()
   const after = processorSeconds()
   if (before !== undefined && after !== undefined) file.meta.processorSeconds = after - before
 })
+
+/** Errors of `beforeAll` belong to suites, not to tests. */
+function errorsOfHooks(suite: RunnerTestSuite): readonly string[] {
+  const inner = suite.tasks.flatMap((task) => (task.type === 'suite' ? errorsOfHooks(task) : []))
+  return [...messages(suite.result?.errors), ...inner]
+}

@@ -4,13 +4,24 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { processorSeconds } from './processor-seconds.ts'
 import type { Started } from './started.ts'
+import { summaryFolder } from './summary-folder.ts'
 import { tier } from './tier.ts'
 
-/** The folder of a run's summary, relative to the package's folder. turbo caches it with the run. */
-export const summaryFolder = 'artifacts/tests'
+/** What the last run of a tier measured: a `WholeRun`. @param tiers `fast`, `rest`, `fast-rest`, `long` */
+export const wholeRunFile = (tiers: string): string =>
+  fileURLToPath(new URL(`../artifacts/whole-run-${tiers}.json`, import.meta.url))
 
-/** What the last `npm test`, `npm run test:all` or `npm run test:long` measured: a `WholeRun`. */
-export const wholeRunFile = fileURLToPath(new URL('../artifacts/whole-run.json', import.meta.url))
+/** A file with failed tests, or an error that belongs to no file. */
+export interface FailedFile {
+  /** Relative to the package's folder. */
+  readonly file?: string
+  /** Runs the file alone, in the package's folder: `vitest run …`. Without one it cannot be repeated. */
+  readonly command?: readonly string[]
+  /** Environment variables that the command needs. */
+  readonly env?: Readonly<Record<string, string>>
+  /** The failed tests with their errors, and where their evidence is. */
+  readonly output: string
+}
 
 /** The results of one run of a package's tests. */
 export interface RunSummary {
@@ -21,6 +32,8 @@ export interface RunSummary {
   readonly failed: number
   /** One line for each failure: location, name, and the first line of the error. */
   readonly failures: readonly string[]
+  /** The same failures by file, with everything that is known of them. */
+  readonly failedFiles: readonly FailedFile[]
   /** The number of skipped tests by reason. */
   readonly skipped: Readonly<Record<string, number>>
   /** The number of tests in files that opened a database of each engine. */
