@@ -201,7 +201,65 @@ describe('an agent over MCP', () => {
       call('send_payment', { ...payment, reference: 'once' }),
       call('send_payment', { ...payment, reference: 'once' }),
     ])
-    expect(both).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
+    expect(both).toContainEqual(expect.objectContaining({ status: 'paid' }))
+    for (const { status } of both) expect(status).toMatch(/paid|pending/) // the other one's call may be under way
+    expect(await call('send_payment', { ...payment, reference: 'once' })).toMatchObject({ status: 'paid' })
+    expect((await balanceOf(shop)) - before).toBe(1_500_000n)
+  })
+
+  test.each<[string, Response]>([
+    ['500', Response.json({ code: 'INTERNAL', message: 'Something failed.' }, { status: 500 })],
+    ['a proxy answers 502', new Response('<h1>Bad gateway</h1>', { status: 502 })],
+    ['a proxy answers 413', new Response('too large', { status: 413 })],
+    ['409', Response.json({ code: 'REBUILD', message: 'Build it again.' }, { status: 409 })],
+  ])('behavior: %s after the service took the payment pays once', async (_, lost) => {
+    const { agent, purse, wallet } = await createAgent()
+    const { call } = await connect({ agent, purse })
+    await approve(
+      wallet,
+      (await call('request_allowance', { ...payment, amount: '3', to: ['The shop'] })).link,
+    )
+    const lossy = createLanyardClient({
+      baseUrl: service.service.url,
+      fetch: async (...args) => {
+        const request = new Request(...args)
+        const answer = await fetch(request)
+        return request.url.endsWith('/submit') ? lost.clone() : answer
+      },
+    })
+    const broken = await connect({ agent: { ...agent, lanyard: lossy }, purse })
+    const before = await balanceOf(shop)
+    const pay = (with_: typeof call) => with_('send_payment', { ...payment, reference: 'invoice 17' })
+    expect(await pay(broken.call)).toMatchObject({ status: 'pending' })
+    expect(await pay(broken.call)).toMatchObject({ status: 'paid' })
+    expect(await pay(call)).toMatchObject({ status: 'paid' })
+    expect((await balanceOf(shop)) - before).toBe(1_500_000n)
+  })
+
+  test('behavior: a payment that the service refuses stays bound to its reference, and is sent again', async () => {
+    const { agent, purse, wallet } = await createAgent()
+    const { call } = await connect({ agent, purse })
+    await approve(
+      wallet,
+      (await call('request_allowance', { ...payment, amount: '3', to: ['The shop'] })).link,
+    )
+    const keys: (string | null)[] = []
+    const refusing = createLanyardClient({
+      baseUrl: service.service.url,
+      fetch: async (...args) => {
+        const request = new Request(...args)
+        if (!request.url.endsWith('/submit')) return fetch(request)
+        keys.push(request.headers.get('idempotency-key'))
+        return Response.json({ code: 'FEE_TOO_LOW', message: 'The fees have risen.' }, { status: 400 })
+      },
+    })
+    const refused = await connect({ agent: { ...agent, lanyard: refusing }, purse })
+    const before = await balanceOf(shop)
+    const answer = await refused.call('send_payment', { ...payment, reference: 'invoice 18' })
+    expect(answer).toMatchObject({ status: 'refused', code: 'FEE_TOO_LOW', why: 'The fees have risen.' })
+    expect(keys).toEqual([answer.userOpHash])
+    const paid = await call('send_payment', { ...payment, reference: 'invoice 18' })
+    expect(paid).toMatchObject({ status: 'paid', userOpHash: answer.userOpHash })
     expect((await balanceOf(shop)) - before).toBe(1_500_000n)
   })
 
@@ -381,6 +439,122 @@ describe('an agent with a purse', () => {
     expect(await buy('day 1')).toMatchObject({ status: 'paid', amount: '0.75 USDC', to: { address: shop } })
   })
 })
+
+describe('a seller that takes payments and never delivers', () => {
+  test('behavior: holds at most the ceiling, for at most ten minutes', async () => {
+    const greedy = await startGreedySeller()
+    const { agent, purse, wallet, purseKey } = await createAgent({ sellers: [greedy.url] })
+    const { call } = await connect({ agent, purse })
+    const buy = (reference: string) =>
+      call('pay_url', { url: `${greedy.url}/weather`, maxAmount: '1', reference })
+    await approve(wallet, (await buy('try 1')).link)
+    expect(await buy('try 1')).toMatchObject({ status: 'undelivered' })
+    expect(await buy('try 2')).toMatchObject({ status: 'undelivered' })
+    for (const reference of ['try 3', 'try 4', 'try 5', 'try 6'])
+      await expect(buy(reference)).rejects.toThrow('1.8 USDC that their sellers can still collect')
+    expect(await call('get_purse')).toMatchObject({ signedAndNotCollected: '1.8 USDC' })
+
+    const now = Math.floor(Date.now() / 1000)
+    const held = greedy.authorizations()
+    expect(held.reduce((sum, { value }) => sum + BigInt(value), 0n)).toBe(1_800_000n)
+    for (const { validBefore } of held) expect(Number(validBefore)).toBeLessThanOrEqual(now + 600)
+    expect(await balanceOf(purseKey.address)).toBe(2_000_000n)
+  })
+
+  test('behavior: two at once do not pass the ceiling together', async () => {
+    const greedy = await startGreedySeller({ amount: '1500000', maxTimeoutSeconds: 2 })
+    const { agent, purse, wallet } = await createAgent({ sellers: [greedy.url] })
+    const buyBy = async (records: Agent['records']) => {
+      const { call } = await connect({ agent: { ...agent, records }, purse })
+      return (reference: string) =>
+        call('pay_url', { url: `${greedy.url}/weather`, maxAmount: '2', reference })
+    }
+    const buy = await buyBy(agent.records)
+    await approve(wallet, (await buy('refill')).link)
+    expect(await buy('refill')).toMatchObject({ status: 'undelivered' })
+    await greedy.untilExpired()
+
+    greedy.offer({ maxTimeoutSeconds: 600 })
+    // Both have read the purse before either is on record.
+    let arrived = 0
+    const together = await buyBy({
+      ...agent.records,
+      create: async (record) => {
+        arrived++
+        await expect.poll(() => arrived).toBe(2)
+        return agent.records.create(record)
+      },
+    })
+    await Promise.allSettled([together('one'), together('other')])
+    expect(greedy.authorizations().filter(({ isNew }) => isNew).length).toBeLessThanOrEqual(1)
+  })
+
+  test('behavior: what expired uncollected is signed anew under the same reference', async () => {
+    const greedy = await startGreedySeller({ maxTimeoutSeconds: 2 })
+    const { agent, purse, wallet } = await createAgent({ sellers: [greedy.url] })
+    const { call } = await connect({ agent, purse })
+    const buy = () => call('pay_url', { url: `${greedy.url}/weather`, maxAmount: '1', reference: 'day 1' })
+    await approve(wallet, (await buy()).link)
+    await buy()
+    expect(greedy.authorizations()).toHaveLength(1)
+    await greedy.untilExpired()
+    await buy()
+    expect(greedy.authorizations()).toHaveLength(2)
+    // The first one is worthless: the token refuses it after its time.
+    expect(greedy.authorizations()[0]?.isNew).toBe(false)
+  })
+})
+
+interface Authorization {
+  readonly nonce: string
+  readonly value: string
+  readonly validBefore: string
+}
+
+/** Asks for a price that holds for ten years, unless told otherwise, keeps what it gets, and answers 500. */
+async function startGreedySeller(terms: { amount?: string; maxTimeoutSeconds?: number } = {}) {
+  let expired = 0
+  const seen = new Map<string, Authorization>()
+  let offer = {
+    ...{ scheme: 'exact', network: `eip155:${chainId}`, amount: '900000', asset: settlementTokenAddress },
+    ...{ payTo: shop, maxTimeoutSeconds: 315_360_000, extra: { name: 'USD Coin (local)', version: '2' } },
+    ...terms,
+  }
+  const server = createServer(({ headers }, response) => {
+    const payment = headers['payment-signature']
+    if (typeof payment === 'string') {
+      const { payload, accepted } = JSON.parse(Buffer.from(payment, 'base64').toString())
+      expect(accepted).toEqual(offer)
+      seen.set(payload.authorization.nonce, payload.authorization)
+      response.writeHead(500).end('It rains.')
+      return
+    }
+    const required = { x402Version: 2, resource: { url: 'http://seller/weather' }, accepts: [offer] }
+    response
+      .setHeader('payment-required', Buffer.from(JSON.stringify(required)).toString('base64'))
+      .writeHead(402)
+      .end()
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    offer: (changed: typeof terms) => {
+      offer = { ...offer, ...changed }
+    },
+    /** Without repetitions, with whether it came after what has expired. */
+    authorizations: () => [...seen.values()].map((one, index) => ({ ...one, isNew: index >= expired })),
+    async untilExpired() {
+      expired = seen.size
+      const last = Math.max(...[...seen.values()].map(({ validBefore }) => Number(validBefore)))
+      const { chain } = service.on(chainId)
+      await expect
+        .poll(async () => Number((await chain.getBlock({ blockTag: 'finalized' })).timestamp))
+        .toBeGreaterThanOrEqual(last)
+    },
+  }
+}
 
 /** A seller in front of another one, that asks for the same price in several ways; absent: as the other one does. */
 async function startOtherOffers(shopUrl: string, methods: () => readonly (string | undefined)[]) {

@@ -19,10 +19,12 @@ export interface Payment {
 
 export type PaymentOutcome =
   | { readonly status: 'paid'; readonly userOpHash: Hex; readonly txnHash: Hex }
-  /** Sent, and not yet included. */
-  | { readonly status: 'pending'; readonly userOpHash: Hex }
-  /** Included, but its call reverted: nothing was transferred. */
+  /** Sent, and its end is not known yet. */
+  | { readonly status: 'pending'; readonly userOpHash: Hex; readonly why?: string }
+  /** Its call reverted, in a block that stays: nothing was transferred, and nothing can be. */
   | { readonly status: 'failed'; readonly userOpHash: Hex; readonly txnHash: Hex; readonly why: string }
+  /** The service did not take what was signed. It may take it later, so the reference keeps naming this payment. */
+  | { readonly status: 'refused'; readonly userOpHash: Hex; readonly code: string; readonly why: string }
   /** The session does not allow it. Nothing was sent. */
   | { readonly status: 'needs_owner'; readonly why: string; readonly session: Session | undefined }
 
@@ -31,7 +33,7 @@ export type PaymentOutcome =
  * is read, or the same signature is submitted once more.
  *
  * @throws AgentError if the reference names another payment
- * @throws LanyardApiError if the service refuses it for another reason than the session's limits
+ * @throws LanyardApiError if the service refuses to build it for another reason than the session's limits
  */
 export async function pay(agent: Agent, payment: Payment): Promise<PaymentOutcome> {
   const request = requestOf(payment)
@@ -144,47 +146,55 @@ function transferOf({ currency, amount, to }: Payment) {
   return { targetContractAddress: currency.address, value: '0', encodedData }
 }
 
-/** Codes of an answer after which the signature may still be included. */
-const undecided = ['INCLUSION_TIMEOUT', 'REQUEST_IN_PROGRESS', 'NETWORK_UNAVAILABLE', 'NETWORK_FAILED']
+const reverted = 'Its call reverted.'
 
-/** Codes that say that the service has no such operation, and can no longer take it. */
-const gone = ['UNKNOWN_OPERATION', 'INVALID_SIGNATURE', 'REBUILD', 'OPERATION_REFUSED', 'FEE_TOO_LOW']
+/** Answers below 500 that say nothing of the payment: another call with it is under way, or this one was not read. */
+const undecided = ['REQUEST_IN_PROGRESS', 'REQUEST_TIMEOUT', 'RATE_LIMITED']
 
+/**
+ * No error of a submission says that the payment did not happen: the service, or a proxy before it, may fail after it
+ * took the signature. So the reference stays bound to this signature, and only `resume` releases it.
+ */
 async function submit(agent: Agent, record: PaymentRecord): Promise<PaymentOutcome> {
   const { operation } = record
   if (!operation) throw new TypeError('Only payments of the account are submitted.')
   const { userOpHash, signature } = operation
+  const { account } = agent.settings
   try {
-    const { success, txnHash } = await agent.lanyard.smartAccount.submit({
-      walletAddress: agent.settings.account,
-      signature,
-      signatureType: 'SESSION_KEY',
-      userOpHash,
-    })
-    return await settle(agent, record, { success, txnHash: txnHash as Hex })
+    const { success, txnHash } = await agent.lanyard.smartAccount.submit(
+      { walletAddress: account, signature, signatureType: 'SESSION_KEY', userOpHash },
+      { headers: { 'Idempotency-Key': userOpHash } },
+    )
+    if (!success) return { status: 'pending', userOpHash, why: reverted } // a reorg can still include it otherwise
+    return await settle(agent, record, { outcome: 'paid', txnHash: txnHash as Hex })
   } catch (error) {
-    const isUndecided = !(error instanceof LanyardApiError) || undecided.includes(error.code)
-    if (isUndecided) return { status: 'pending', userOpHash }
-    await agent.records.setAside(record)
-    throw error
+    const isDecided =
+      error instanceof LanyardApiError && error.status < 500 && !undecided.includes(error.code)
+    if (!isDecided) return { status: 'pending', userOpHash }
+    const known = await statusOf(agent, userOpHash).catch(() => ({ state: 'unread' }))
+    const isTaken = known !== undefined && known.state !== 'built'
+    if (isTaken) return { status: 'pending', userOpHash }
+    return { status: 'refused', userOpHash, code: error.code, why: error.message }
   }
 }
 
 async function settle(
   agent: Agent,
   record: PaymentRecord,
-  { success, txnHash, why = 'Its call reverted.' }: { success: boolean; txnHash: Hex; why?: string },
+  { outcome, txnHash, why = reverted }: { outcome: 'paid' | 'failed'; txnHash: Hex; why?: string },
 ): Promise<PaymentOutcome> {
   const userOpHash = record.operation?.userOpHash ?? '0x'
-  await agent.records.finish({ ...record, txnHash, outcome: success ? 'paid' : 'failed' })
-  return success ? { status: 'paid', userOpHash, txnHash } : { status: 'failed', userOpHash, txnHash, why }
+  await agent.records.finish({ ...record, txnHash, outcome })
+  return outcome === 'paid'
+    ? { status: 'paid', userOpHash, txnHash }
+    : { status: 'failed', userOpHash, txnHash, why }
 }
 
 /**
- * The outcome of a payment that was signed before. If the service never got the signature, it is submitted
- * now.
+ * The outcome of a payment that was signed before. If the service never got the signature, it is submitted now.
  *
- * @returns undefined if it can no longer be included: its record is set aside, and it may be sent again
+ * @returns undefined if the service says, finally, that it can no longer be included: its record is set aside, and it
+ * may be sent again
  */
 async function resume(agent: Agent, record: PaymentRecord): Promise<PaymentOutcome | undefined> {
   const { operation, outcome, txnHash } = record
@@ -193,22 +203,17 @@ async function resume(agent: Agent, record: PaymentRecord): Promise<PaymentOutco
   if (outcome === 'paid' && txnHash) return { status: 'paid', userOpHash, txnHash }
   const known = await statusOf(agent, userOpHash)
   if (known?.state === 'included' && known.txnHash) {
-    return settle(agent, record, {
-      ...{ success: known.success === true, txnHash: known.txnHash as Hex },
-      ...(known.reason && { why: known.reason.message }),
-    })
+    const settled = { txnHash: known.txnHash as Hex, ...(known.reason && { why: known.reason.message }) }
+    if (known.success) return settle(agent, record, { outcome: 'paid', ...settled })
+    if (known.final) return settle(agent, record, { outcome: 'failed', ...settled })
+    return { status: 'pending', userOpHash, why: known.reason?.message ?? reverted }
   }
   if (known?.state === 'dropped' || known?.state === 'expired') {
     if (!known.final) return { status: 'pending', userOpHash }
     await agent.records.setAside(record)
     return undefined
   }
-  try {
-    return await submit(agent, record)
-  } catch (error) {
-    if (error instanceof LanyardApiError && gone.includes(error.code)) return undefined
-    throw error
-  }
+  return submit(agent, record)
 }
 
 async function statusOf({ lanyard }: Agent, userOpHash: Hex) {

@@ -26,6 +26,8 @@ const record = z.strictObject({
   operation: z.strictObject({ userOpHash: hex, signature: hex }).optional(),
   /** A payment of the purse: the headers that carry it, written before they are sent. */
   headers: z.record(z.string(), z.string()).optional(),
+  /** What the purse signed (EIP-3009). The token accepts it once, before this time (seconds since 1970). */
+  authorization: z.strictObject({ nonce: hex, validBefore: z.int() }).optional(),
   outcome: z.enum(['paid', 'failed', 'dropped']).optional(),
   txnHash: hex.optional(),
 })

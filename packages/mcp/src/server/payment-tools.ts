@@ -236,6 +236,8 @@ const says = {
   paid: 'Paid.',
   pending: 'Sent, and not yet included. Ask again with the same reference; do not use another one.',
   failed: 'Nothing was transferred. Use a new reference to try again.',
+  refused:
+    'Nothing was transferred so far. The same reference tries the same payment again. Under a new reference both could be paid, so ask the person first.',
 } as const
 
 function describeOutcome(

@@ -8,7 +8,7 @@ import { decimalAmount } from '../agent/settings.ts'
 import { findNetwork, readNetworks, showAmount, toBaseUnits } from '../agent/tokens.ts'
 import type { Page } from '../x402/fetch-page.ts'
 import { type PurchaseOutcome, payUrl } from '../x402/pay-url.ts'
-import { balanceOfPurse, type Purse, type Token } from '../x402/purse.ts'
+import { type Purse, readPurse, sumOf, type Token } from '../x402/purse.ts'
 import { describeSession } from './account-tools.ts'
 import { runTool } from './answers.ts'
 import { linkFor, reference } from './payment-tools.ts'
@@ -79,11 +79,13 @@ export function addPurchaseTools(server: McpServer, agent: Agent, purse: Purse):
       runTool(async () => {
         const { network, token } = await place()
         const granted = await session()
+        const { balance, outstanding } = await readPurse(agent, purse, network, token)
         const paid = (await agent.records.list()).filter(({ request }) => request.url !== undefined)
         return {
           purse: purse.account.address,
           network: `${network.name} (${network.network})`,
-          holds: showAmount(await balanceOfPurse(purse, network, token), token),
+          holds: showAmount(balance, token),
+          signedAndNotCollected: showAmount(sumOf(outstanding), token),
           ceiling: `${purse.settings.ceiling} ${token.symbol}`,
           onChain: granted ? describeSession(granted, network, settings.contacts) : 'no session yet',
           sellers: purse.settings.sellers,
@@ -112,13 +114,17 @@ function describePurchase(outcome: PurchaseOutcome, token: Token): Record<string
     case 'undelivered':
       return {
         ...{ status: 'undelivered', amount: showAmount(outcome.amount, token), to: outcome.to },
-        note: 'The seller has a signed payment and did not deliver. It may still collect the payment. Call again with the same reference: that pays nothing more.',
+        note: 'The seller has a signed payment and did not deliver. It may still collect the payment. Call again with the same reference: that pays nothing more. Ten minutes after the payment at the latest, it can no longer be collected.',
         page: pageOf(outcome.page),
       }
     case 'refill':
       return {
         ...{ status: outcome.refill.status, price: showAmount(outcome.missing, token) },
-        note: 'The purse is being filled. Nothing was paid yet. Call again with the same reference.',
+        note: `${
+          outcome.refill.status === 'pending' || outcome.refill.status === 'needs_owner'
+            ? 'The purse is being filled.'
+            : `The purse could not be filled: ${outcome.refill.why}`
+        } Nothing was paid yet. Call again with the same reference.`,
       }
   }
 }

@@ -1,16 +1,17 @@
 import { x402Client, x402HTTPClient } from '@x402/core/client'
 import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
-import { type Hex, isAddress, isAddressEqual, isHex } from 'viem'
+import { type Hex, isAddress, isAddressEqual, isHex, size } from 'viem'
+import { z } from 'zod'
 import type { Agent } from '../agent/agent.ts'
 import { AgentError } from '../agent/agent-error.ts'
 import { leftOf, type PaymentOutcome } from '../agent/pay.ts'
 import { isSamePayment, type PaymentRecord } from '../agent/payment-records.ts'
 import { type Recipient, withName } from '../agent/recipients.ts'
 import { readSessions, type Session } from '../agent/sessions.ts'
-import { type AgentNetwork, showAmount } from '../agent/tokens.ts'
+import { type AgentNetwork, showAmount, toBaseUnits } from '../agent/tokens.ts'
 import { fetchPage, type Page, requireSeller } from './fetch-page.ts'
-import { fillPurse, type Purse, type Token } from './purse.ts'
+import { fillPurse, hasLapsed, type Purse, readPurse, sumOf, type Token } from './purse.ts'
 
 export interface Purchase {
   /** Names the purchase. The same reference never pays twice. */
@@ -49,14 +50,22 @@ interface Price {
 
 /**
  * Gets a page, and pays for it by x402 (`exact`, EIP-3009) if the seller asks for that. A reference that was
- * paid before sends the same authorization again, which the token accepts only once.
+ * paid before sends the same authorization again, which the token accepts only once; if it has expired uncollected,
+ * another one is signed.
  *
  * @throws AgentError if the seller is not allowed, asks for too much, or asks in a way that the purse cannot pay
  */
 export async function payUrl(agent: Agent, purse: Purse, purchase: Purchase): Promise<PurchaseOutcome> {
   const url = requireSeller(purchase.url, purse.settings.sellers)
   const earlier = await agent.records.find(purchase.reference)
-  if (earlier) return resend(agent, earlier, url)
+  if (earlier) {
+    requirePurchase(earlier, url)
+    const { network, token } = purchase
+    const isOver = earlier.outcome === undefined && (await hasLapsed(purse, network, token, earlier))
+    if (!isOver) return deliver(agent, earlier, url)
+    // The token refuses it from now on, so another one does not pay twice.
+    await agent.records.setAside(earlier)
+  }
   const page = await fetchPage(url)
   if (page.status !== 402) return { status: 'free', page }
 
@@ -74,13 +83,16 @@ export async function payUrl(agent: Agent, purse: Purse, purchase: Purchase): Pr
       ...{ network: purchase.network.network, to: price.to.address, token: purchase.token.address },
       ...{ amount: String(price.amount), url: url.href },
     },
-    headers: await signPayment(purse, price, purchase),
+    ...(await signPayment(purse, price, purchase)),
     at: new Date().toISOString(),
   }
-  if (await agent.records.create(record)) return deliver(agent, record, url)
+  if (await agent.records.create(record)) {
+    await requireCeiling(agent, purse, purchase, record)
+    return deliver(agent, record, url)
+  }
   const other = await agent.records.find(purchase.reference)
-  if (other && isSamePayment(other.request, record.request)) return resend(agent, other, url)
-  throw otherPurchase(purchase.reference)
+  if (!other || !isSamePayment(other.request, record.request)) throw otherPurchase(purchase.reference)
+  return deliver(agent, other, url)
 }
 
 const otherPurchase = (reference: string) =>
@@ -133,41 +145,80 @@ function readPrice({ settings }: Agent, page: Page, { network, token, maxAmount 
 
 const readerOfHeaders = new x402HTTPClient(new x402Client())
 
+/**
+ * Two purchases at once may both have found room below the ceiling. Now both are on record, so each sees the other.
+ *
+ * @throws AgentError if they pass it together; the signature was not sent, and the reference can be used again
+ */
+async function requireCeiling(
+  agent: Agent,
+  purse: Purse,
+  { network, token }: Purchase,
+  record: PaymentRecord,
+): Promise<void> {
+  const { outstanding } = await readPurse(agent, purse, network, token)
+  if (sumOf(outstanding) <= toBaseUnits(purse.settings.ceiling, token)) return
+  await agent.records.setAside(record)
+  throw new AgentError(
+    'Another payment of the purse is under way, and both together are above its ceiling. Nothing was paid. Try again with the same reference.',
+  )
+}
+
+/** Seconds. A seller may ask for years, during which it could collect without having delivered. */
+const maxValidity = 600
+
 /** Signs the authorization, and checks what the library made of it. */
 async function signPayment(
   { account }: Purse,
   { required, requirements, amount, to }: Price,
   { network, token }: Purchase,
-): Promise<Record<string, string>> {
+): Promise<Required<Pick<PaymentRecord, 'headers' | 'authorization'>>> {
   const caip = `eip155:${network.network}` as const
   const client = new x402Client().register(caip, new ExactEvmScheme(account)).setSpendControls({
     maxAmountPerPayment: false,
     allowedAssets: [{ network: caip, asset: token.address, maxAmountPerPayment: String(amount) }],
   })
-  const payload = await client.createPaymentPayload({ ...required, accepts: [requirements] })
-  if (!pays(payload, { from: account.address, to: to.address, amount })) {
+  const maxTimeoutSeconds = Math.min(requirements.maxTimeoutSeconds, maxValidity)
+  const shorter = { ...requirements, maxTimeoutSeconds }
+  const payload = await client.createPaymentPayload({ ...required, accepts: [shorter] })
+  // The seller compares this with its offer. It is not signed.
+  if (payload.accepted) payload.accepted = requirements
+  const authorization = readAuthorization(payload, { from: account.address, to: to.address, amount })
+  if (!authorization) {
     throw new AgentError(
       'The payment that was prepared is not the one that the seller asked for. Nothing was paid.',
     )
   }
-  return new x402HTTPClient(client).encodePaymentSignatureHeader(payload)
+  const headers = new x402HTTPClient(client).encodePaymentSignatureHeader(payload)
+  return { headers, authorization }
 }
 
-function pays(
+const signedAuthorization = z.object({
+  from: z.string().transform((text) => text.toLowerCase()),
+  to: z.string().transform((text) => text.toLowerCase()),
+  value: z.string(),
+  nonce: z.templateLiteral(['0x', z.string()]).refine((nonce) => isHex(nonce) && size(nonce) === 32),
+  validBefore: z.string().transform(Number).pipe(z.int()),
+})
+
+/** What was signed; undefined if it is not the payment that was meant, or holds for too long. */
+function readAuthorization(
   { payload }: PaymentPayload,
   expected: { readonly from: string; readonly to: string; readonly amount: bigint },
-): boolean {
-  const { authorization } = payload as { authorization?: { from?: string; to?: string; value?: string } }
-  return (
-    authorization?.from?.toLowerCase() === expected.from.toLowerCase() &&
-    authorization.to?.toLowerCase() === expected.to.toLowerCase() &&
-    authorization.value === String(expected.amount)
-  )
+): PaymentRecord['authorization'] {
+  const { data } = signedAuthorization.safeParse(payload.authorization)
+  if (!data) return undefined
+  const { from, to, value, nonce, validBefore } = data
+  const isExpected =
+    from === expected.from.toLowerCase() &&
+    to === expected.to.toLowerCase() &&
+    value === String(expected.amount) &&
+    validBefore <= Math.floor(Date.now() / 1000) + maxValidity
+  return isExpected ? { nonce, validBefore } : undefined
 }
 
-async function resend(agent: Agent, record: PaymentRecord, url: URL): Promise<PurchaseOutcome> {
+function requirePurchase(record: PaymentRecord, url: URL): void {
   if (record.request.url !== url.href || !record.headers) throw otherPurchase(record.reference)
-  return deliver(agent, record, url)
 }
 
 /** Sends the payment, and notes what the seller says of it. */
