@@ -122,6 +122,7 @@ export { openReadReplica, type ReadReplica, type ReplicaOutcome, withoutReplica 
 export type * from './schema.ts'
 export { batched, perDatabase, prepared } from './statements.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
+export { displaceUnprovenEoa } from './users/displace-account.ts'
 export { type AccountWithUser, findAccount, findAccounts } from './users/find-account.ts'
 export { findLookAlikes } from './users/refresh-skeletons.ts'
 export { type FoundUser, type SearchOptions, searchUsers } from './users/search-users.ts'

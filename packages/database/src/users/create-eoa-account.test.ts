@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { insertOperation } from '../../test/insert-operation.ts'
 import { openDatabase } from '../open-database.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { createEoaAccount, type NewEoaAccount } from './create-eoa-account.ts'
@@ -55,6 +56,30 @@ describeEachEngine('createEoaAccount', (engine) => {
     })
     await expect(failing).rejects.toThrow(RangeError)
     expect(await database.db.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  test('behavior: an EOA that somebody created at the address of the contract account gives way, with its builds', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const squatter = { ...account, eoaAddress: null, deployment: { kind: 'eip7702' } }
+    await createEoaAccount(db, squatter)
+    const unsigned = {
+      state: 'built',
+      signature: null,
+      signed_at: null,
+      signed_at_block: null,
+      attempts: 0,
+    } as const
+    await insertOperation(db, account.address.toLowerCase(), unsigned)
+    const { account: made, created } = await createEoaAccount(db, account)
+    expect(created).toBe(true)
+    expect(made).toMatchObject({ eoa_address: account.eoaAddress, deployment: account.deployment })
+    expect(await db.selectFrom('users').select('id').execute()).toEqual([{ id: made.user_id }])
+    expect(await db.selectFrom('operations').select('state').execute()).toEqual([])
+    // The proven one does not give way.
+    await expect(createEoaAccount(db, squatter)).resolves.toMatchObject({
+      account: { eoa_address: made.eoa_address },
+    })
   })
 
   test('error: INTERNAL if the address belongs to another owner', async () => {

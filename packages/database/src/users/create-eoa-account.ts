@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { LanyardError, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
-import type { Kysely } from 'kysely'
+import { type Kysely, Transaction } from 'kysely'
 import type { Database } from '../schema.ts'
+import { displaceUnprovenEoa } from './displace-account.ts'
 import { type AccountWithUser, findAccountAt, findAccountOfEoa } from './find-account.ts'
 
 export interface NewEoaAccount {
@@ -31,6 +32,8 @@ export interface CreatedAccount {
  * Creates an account of an EOA, and its user with a random UUID as the name; or returns the existing
  * account, which keeps its address. Safe with concurrent calls on other replicas.
  *
+ * An account that somebody created for the contract account's address as an EOA gives way ({@link displaceUnprovenEoa}).
+ *
  * @throws LanyardError INTERNAL if the address belongs to another owner's account.
  */
 export async function createEoaAccount(
@@ -48,6 +51,30 @@ export async function createEoaAccount(
   }
   account.beforeNew?.()
 
+  let created = await insert(db, { ...account, address, eoaAddress, confirmed })
+  let found = await find()
+  // A contract account at this address is proven by its deployment; an EOA there is not.
+  if (!found && eoaAddress !== null) {
+    created = await withTransaction(db, async (transaction) => {
+      await displaceUnprovenEoa(transaction, address)
+      return insert(transaction, { ...account, address, eoaAddress, confirmed })
+    })
+    found = await find()
+  }
+  if (found) return { account: found, created }
+  throw new LanyardError('INTERNAL', {
+    cause: new Error(`The account ${address} exists, and ${eoaAddress} is not its owner`),
+  })
+}
+
+const withTransaction = <T>(db: Kysely<Database>, run: (transaction: Transaction<Database>) => Promise<T>) =>
+  db instanceof Transaction ? run(db) : db.transaction().execute(run)
+
+/** @returns false if the account exists, or another one has its address */
+async function insert(
+  db: Kysely<Database>,
+  { address, eoaAddress, deployment, createdAt, confirmed }: Required<Omit<NewEoaAccount, 'beforeNew'>>,
+): Promise<boolean> {
   // One statement inserts both rows or none: the reference to the user is checked at its end. The loser of a
   // race waits for the winner, inserts nothing, and then reads the winner's rows.
   const inserted = await db
@@ -59,8 +86,8 @@ export async function createEoaAccount(
           user_id: randomUUID(),
           eoa_address: eoaAddress,
           // As text, because pg writes an array in PostgreSQL's array format.
-          deployment: JSON.stringify(account.deployment),
-          created_at: account.createdAt,
+          deployment: JSON.stringify(deployment),
+          created_at: createdAt,
           confirmed,
         })
         .onConflict((conflict) => conflict.doNothing())
@@ -92,12 +119,7 @@ export async function createEoaAccount(
     })
     .returning('id')
     .executeTakeFirst()
-
-  const found = await find()
-  if (found) return { account: found, created: inserted !== undefined }
-  throw new LanyardError('INTERNAL', {
-    cause: new Error(`The account ${address} exists, and ${eoaAddress} is not its owner`),
-  })
+  return inserted !== undefined
 }
 
 const confirm = (db: Kysely<Database>, address: string) =>

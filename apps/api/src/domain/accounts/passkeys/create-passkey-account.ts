@@ -1,6 +1,6 @@
 import { type AccountDeployment, computeAccountAddress, toOwner } from '@lanyard/accounts'
 import { LanyardError, usernameKey, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
-import type { Database } from '@lanyard/database'
+import { type Database, displaceUnprovenEoa } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Wallet } from '../accounts/kind.ts'
 import { reserveAccount } from '../accounts/lock-account.ts'
@@ -48,6 +48,7 @@ export async function createPasskeyAccount(
   const { x, y } = credential
   const owner = toOwner({ x, y })
   const address = computeAccountAddress(owner, deployment)
+  await displaceUnprovenEoa(transaction, address.toLowerCase())
   const account = await transaction
     .insertInto('accounts')
     .values({
