@@ -12,7 +12,8 @@ const confirmations = 3
 let node: DevnetNode
 let database: TestDatabase
 beforeAll(async () => {
-  ;[node, database] = await Promise.all([startNode(), freshDatabase('pglite')])
+  // Blocks come only with transactions and `mine`, so no time makes a log final.
+  ;[node, database] = await Promise.all([startNode({ blockTime: 3_600 }), freshDatabase('pglite')])
 })
 afterAll(async () => {
   await Promise.all([node?.[Symbol.asyncDispose](), database?.[Symbol.asyncDispose]()])
