@@ -1,18 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
-import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type DevnetNode, devAccounts } from '@lanyard/devnet'
-import { createClient, http } from 'viem'
-import { getSupportedEntryPoints } from 'viem/account-abstraction'
 
 /** The path of `@pimlico/alto`'s program; undefined if it is not installed. */
 export const altoProgram = findAlto()
 
 /**
  * Runs Alto on a local network in its own process: it is GPL-3.0, and importing the package would start it
- * here.
+ * here. The system gives it a port: a free one that is chosen before it starts may be taken by a connection of another
+ * test until it listens, and then it ends with 0.
  *
  * @param entryPoint - or several, with commas between them
  */
@@ -21,7 +18,6 @@ export async function startAlto(
   entryPoint: string,
 ): Promise<AsyncDisposable & { url: string }> {
   if (!altoProgram) throw new TypeError('@pimlico/alto is not installed')
-  const port = await freePort()
   const alto = spawn(
     process.execPath,
     [
@@ -31,29 +27,25 @@ export async function startAlto(
       ...['--executor-private-keys', keyOf(8)],
       ...['--utility-private-key', keyOf(9)],
       ...['--rpc-url', node.rpcUrl],
-      ...['--port', `${port}`],
+      ...['--port', '0'],
       // The published version's tracer fails on v0.7 and rejects the P-256 precompile.
       ...['--safe-mode', 'false'],
       ...['--deploy-simulations-contract', 'true'],
       ...['--refilling-wallets', 'false'],
       ...['--log-level', 'error'],
+      // It logs its port at this level, in lines that an exit does not cut off.
+      ...['--rpc-log-level', 'info'],
+      '--json',
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
-  let said = ''
-  for (const output of [alto.stdout, alto.stderr])
-    output.on('data', (text) => {
-      said = `${said}${text}`.slice(-2_000)
-    })
-  const url = `http://127.0.0.1:${port}`
   const end = () => endProcess(alto)
   try {
-    await untilReady(url, alto, () => said)
+    return { url: await readUrl(alto), [Symbol.asyncDispose]: end }
   } catch (error) {
     await end()
     throw error
   }
-  return { url, [Symbol.asyncDispose]: end }
 }
 
 function findAlto(): string | undefined {
@@ -71,33 +63,28 @@ function keyOf(index: number): string {
   return account.privateKey
 }
 
-/**
- * A port that nobody listens on. Alto takes seconds to listen on it, and meanwhile a connection of any other test could
- * take one of those that the system gives to connections (from 32,768 on), so it is below these.
- */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = randomInt(20_000, 32_000)
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(port, () => resolve(true))
-  })
-  if (!isFree) return freePort()
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
+/** Milliseconds. It limits only what hangs: Alto deploys contracts first. */
+const startTimeout = 240_000
 
-async function untilReady(url: string, alto: ChildProcess, said: () => string): Promise<void> {
-  const client = createClient({ transport: http(url, { retryCount: 0, timeout: 5_000 }) })
-  for (let attempt = 0; attempt < 600; attempt++) {
-    if (alto.exitCode !== null) throw new TypeError(`Alto ended with ${alto.exitCode}: ${said()}`)
-    const ready = await getSupportedEntryPoints(client).then(
-      () => true,
-      () => false,
-    )
-    if (ready) return
-    await sleep(100)
-  }
-  throw new TypeError('Alto does not answer')
+/** Where Alto listens, once it does. */
+function readUrl(alto: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const timer = setTimeout(() => reject(new TypeError(`Alto does not listen: ${said}`)), startTimeout)
+    for (const output of [alto.stdout, alto.stderr])
+      output.on('data', (text) => {
+        said = `${said}${text}`.slice(-2_000)
+        const port = /Server listening at http:\/\/[^:]+:(\d+)/.exec(said)?.[1]
+        if (!port) return
+        clearTimeout(timer)
+        resolve(`http://127.0.0.1:${port}`)
+      })
+    // Its output has ended too.
+    alto.once('close', (code) => {
+      clearTimeout(timer)
+      reject(new TypeError(`Alto ended with ${code}: ${said}`))
+    })
+  })
 }
 
 async function endProcess(child: ChildProcess): Promise<void> {
