@@ -19,6 +19,9 @@ const countCeremonies = (page: Page) =>
 const ceremonies = (page: Page) =>
   page.evaluate(() => (window as unknown as { ceremonies: number }).ceremonies)
 
+/** As if its window were shown again: what is old is read anew. */
+const refresh = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
 describeOnStage('the wallet with a broken connection', ({ service, browser, page, chapter, look, go }) => {
   const review = async () => {
     await go('Send')
@@ -56,6 +59,39 @@ describeOnStage('the wallet with a broken connection', ({ service, browser, page
     expect(await ceremonies(page)).toBe(0)
     const { networks } = await (await fetch(`${service().url}/networks`)).json()
     expect(networks).toHaveLength(3)
+  })
+
+  chapter('counts a press whose button moves before the finger leaves it', async (page) => {
+    await go('Send')
+    await page.getByLabel('To', { exact: true }).fill(recipient)
+    await page.getByLabel('Amount', { exact: true }).fill('0.25')
+    const review = page.getByRole('button', { name: 'Review' })
+    const pressed = async () => {
+      const box = await review.boundingBox()
+      if (!box) throw new TypeError('The button is shown')
+      return { x: box.x + box.width / 2, y: box.y + 6, top: box.y }
+    }
+    // The balances cannot be refreshed, which a notice above the form says.
+    await page.route('**/trpc/wallet.balances*', (route) => route.abort())
+    const { x, y } = await pressed()
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await refresh(page)
+    await page.getByText('The service is not responding.').waitFor()
+    expect((await pressed()).top).toBeGreaterThan(y)
+    await page.mouse.up()
+    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
+    await page.getByRole('button', { name: 'Back' }).click()
+    // A finger that leaves the button takes the press back.
+    const again = await pressed()
+    await page.mouse.move(again.x, again.y)
+    await page.mouse.down()
+    await page.mouse.move(again.x, again.top - 40)
+    await page.mouse.up()
+    await page.unroute('**/trpc/wallet.balances*')
+    await refresh(page)
+    await page.getByText('The service is not responding.').waitFor({ state: 'detached' })
+    expect(await review.getAttribute('aria-busy')).toBe('false')
   })
 
   chapter('a request without an answer can be cancelled', async (page) => {

@@ -6,9 +6,12 @@ import { queryClient } from './api/query-client.ts'
 import { App } from './app.tsx'
 import { SessionProvider } from './sign-in/session-context.tsx'
 import './styles.css'
+import { keepPresses } from './ui/keep-presses.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new TypeError('index.html has no #root')
+
+keepPresses(document)
 
 // Registers the service worker after loading everything that the first screen needs. Insecure addresses have
 // no service worker, and the wallet works without one.

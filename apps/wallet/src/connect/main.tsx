@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/query-client.ts'
 import { LoadFailure } from '../shell/load-failure.tsx'
 import '../styles.css'
+import { keepPresses } from '../ui/keep-presses.ts'
 import { openChannel } from './channel.ts'
 import { ConnectApp } from './connect-app.tsx'
 
@@ -11,6 +12,7 @@ const root = document.getElementById('root')
 if (!root) throw new TypeError('connect.html has no #root')
 
 const channel = openChannel(window)
+keepPresses(document)
 
 createRoot(root).render(
   <StrictMode>
