@@ -14,6 +14,7 @@ import { createQuorum, type UnconfirmedReason } from './quorum.ts'
 import { sharedSerially } from './request-queue.ts'
 import { toNetworkError, WrongChainError } from './rpc-errors.ts'
 import { rpcOrigins } from './rpc-origins.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 /** The configured networks. */
 export interface Networks {
@@ -128,7 +129,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
 
   const health = async (): Promise<NetworkHealth> => {
     const timeout = Promise.withResolvers<null>()
-    const timer = setTimeout(() => timeout.resolve(null), healthTimeout)
+    const endLimit = startTimeLimit(healthTimeout, () => timeout.resolve(null))
     try {
       const block = await Promise.race([call((client) => client.getBlockNumber()), timeout.promise])
       return { status: block === null && rateLimit() === 0 ? 'down' : 'up', block }
@@ -136,7 +137,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
       // A provider that limits requests answers: this is no outage.
       return { status: rateLimit() === 0 ? 'down' : 'up', block: null }
     } finally {
-      clearTimeout(timer)
+      endLimit()
     }
   }
 

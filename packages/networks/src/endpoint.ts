@@ -21,6 +21,7 @@ import {
 import { isTransient, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
 import { createLogReader } from './split-logs.ts'
 import { createNameReader } from './split-names.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 /** One RPC endpoint of a network. */
 export interface Endpoint {
@@ -169,16 +170,14 @@ export function createEndpoint(
   }
 
   async function probe(): Promise<void> {
-    const stop = new AbortController()
-    const timeout = Math.min(probeTimeout, rpcTimeout)
-    const late = async () => {
-      await delay(timeout, undefined, { signal: stop.signal })
-      throw new ProbeTimeoutError()
-    }
+    const late = Promise.withResolvers<never>()
+    const endLimit = startTimeLimit(Math.min(probeTimeout, rpcTimeout), () =>
+      late.reject(new ProbeTimeoutError()),
+    )
     try {
-      await Promise.race([verify(), late()])
+      await Promise.race([verify(), late.promise])
     } finally {
-      stop.abort()
+      endLimit()
     }
   }
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { createClient } from 'viem'
 import { expect, test } from 'vitest'
 import { createLearnedLimit } from './endpoint-state.ts'
@@ -148,4 +150,29 @@ test('error: an incomplete or overlong answer', async () => {
     response.end(Buffer.alloc(11 * 1024 * 1024, ' '))
   })
   await expect(large.ask('a')).rejects.toMatchObject({ details: 'The answer is too large' })
+})
+
+/** A node in a thread of its own: it answers while this one does nothing. */
+const nodeElsewhere = `
+  const { createServer } = require('node:http')
+  const { parentPort } = require('node:worker_threads')
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, result: 'answered' }))
+  }).listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+`
+
+test('behavior: an answer that arrived while the event loop was blocked is in time', async () => {
+  const node = new Worker(nodeElsewhere, { eval: true })
+  try {
+    const [port] = await once(node, 'message')
+    const client = createClient({ transport: httpRpc(`http://127.0.0.1:${port}`, { timeout: 500 }) })
+    const answer = client.request({ method: 'eth_chainId' })
+    await delay(0) // it is sent
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+    expect(await answer).toBe('answered')
+  } finally {
+    await node.terminate()
+  }
 })

@@ -4,6 +4,7 @@ import { createTransport, HttpRequestError, isHex, RpcRequestError, TimeoutError
 import type { LearnedLimit } from './endpoint-state.ts'
 import { AnswerTooLargeError, classifyError, ProviderRejection } from './provider-errors.ts'
 import { requestCount } from './request-queue.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 /** viem's default. */
 const defaultMaxBytes = 10_485_760
@@ -488,10 +489,10 @@ function post(
     request.destroy()
   }
   // Not the socket's own time-out, which restarts with each byte.
-  const timer = setTimeout(() => giveUp(new ResponseTimeoutError('No answer in time')), timeout)
+  const endLimit = startTimeLimit(timeout, () => giveUp(new ResponseTimeoutError('No answer in time')))
   request.on('error', reject)
   request.on('close', () => {
-    clearTimeout(timer)
+    endLimit()
     reject(new TypeError('The connection was closed before the answer ended'))
   })
   request.end(body)

@@ -42,4 +42,5 @@ export {
 } from './request-queue.ts'
 export { forAttestors, rpcOrigins } from './rpc-origins.ts'
 export { type MissingVariable, substituteVariables } from './substitute-variables.ts'
+export { startTimeLimit } from './time-limit.ts'
 export { type BlockRange, walkBack, walkBlocks, walkRecent } from './walk-blocks.ts'

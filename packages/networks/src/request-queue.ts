@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BaseError } from 'viem'
+import { startTimeLimit } from './time-limit.ts'
 
 const counts = new AsyncLocalStorage<() => void>()
 
@@ -197,14 +198,12 @@ export function createRequestQueue({ concurrency, capacity, timeout }: RequestQu
     const begin = AsyncLocalStorage.bind(() => {
       line.delete(begin)
       // Once started, it keeps its slot until it ends, even if its caller no longer waits.
-      start(send)
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer))
+      start(send).then(resolve, reject).finally(endLimit)
     })
-    const timer = setTimeout(() => {
+    const endLimit = startTimeLimit(timeout, () => {
       line.delete(begin)
       reject(new QueueTimeoutError())
-    }, timeout)
+    })
     line.add(begin)
     return promise
   }
