@@ -15,7 +15,6 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
 import { type DevnetNode, startNode, writeNetworksFile } from '@lanyard/devnet'
@@ -102,20 +101,21 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
     return { child, ended: once(child, 'exit'), output: () => output }
   }
 
-  async function until(what: () => Promise<boolean>, output: () => string) {
-    for (const deadline = Date.now() + 240_000; Date.now() < deadline; await delay(1_000)) {
-      if (await what()) return
-    }
-    expect.fail(`It was not ready in time:\n${output()}`)
-  }
-
-  /** Runs the image's own HEALTHCHECK on other ports. */
-  async function isHealthy(check: readonly string[], ports: Record<string, string>): Promise<boolean> {
+  /** Runs the image's own HEALTHCHECK on other ports, once the service says that it is ready. */
+  async function untilHealthy(
+    check: readonly string[],
+    ports: Record<string, string>,
+    output: () => string,
+  ): Promise<void> {
     const [, option = '', text = ''] = check
     const own = Object.entries(ports).reduce((code, [from, to]) => code.replace(from, to), text)
-    const child = spawn(process.execPath, [option, own], { stdio: 'ignore', ...user })
-    const [code] = await once(child, 'exit')
-    return code === 0
+    await expect.poll(output).toContain('Lanyard is ready')
+    const isHealthy = async () => {
+      const child = spawn(process.execPath, [option, own], { stdio: 'ignore', ...user })
+      const [code] = await once(child, 'exit')
+      return code
+    }
+    await expect.poll(isHealthy, { interval: 1_000, message: output() }).toBe(0)
   }
 
   test('behavior: contains no tests, tools, local chain or types', () => {
@@ -173,7 +173,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
       writeFileSync(own, `DATABASE_URL=${database.url}\n`, { mode: 0o644 })
       const command = worker.command.map((one) => one.replace(secretsInImage, own))
       const { child, ended, output } = start(command, { ...worker.env, ROLES, METRICS_PORT: port })
-      await until(() => isHealthy(worker.check, { 9464: port }), output)
+      await untilHealthy(worker.check, { 9464: port }, output)
       const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
       expect(text).toMatch(/^lanyard_healthy 1$/m)
       expect(output()).not.toContain('TOKEN_KEY')
@@ -190,8 +190,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
       start(worker.command, { ...worker.env, METRICS_PORT: metrics }),
     ] as const
     const ports = { 3000: port, 9464: metrics }
-    await until(() => isHealthy(api.check, ports), started[0].output)
-    await until(() => isHealthy(worker.check, ports), started[1].output)
+    await untilHealthy(api.check, ports, started[0].output)
+    await untilHealthy(worker.check, ports, started[1].output)
 
     const base = `http://127.0.0.1:${port}`
     expect(await (await fetch(`${base}/health`)).json()).toMatchObject({ status: 'ok' })
