@@ -10,7 +10,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { type Address, toHex } from 'viem'
 import { AgentError } from './agent/agent-error.ts'
 import { openAgent } from './agent/open-agent.ts'
-import { readPassphrase } from './agent/passphrase-command.ts'
+import { readCommand, readPassphrase } from './agent/passphrase-command.ts'
 import { readSessions } from './agent/sessions.ts'
 import { agentSettings, SettingsError } from './agent/settings.ts'
 import { findCurrency, findNetwork, readNetworks, toBaseUnits } from './agent/tokens.ts'
@@ -32,7 +32,7 @@ const help = `lanyard-mcp: lets an agent pay from a Lanyard account, within limi
   --home FOLDER    where the settings, keys and payments are (~/.lanyard-agent)
 
   LANYARD_AGENT_PASSPHRASE  the passphrase of the key files. Without it, the program of --passphrase-command prints it,
-                            such as 'secret-tool lookup service lanyard' for a keychain
+                            such as 'secret-tool lookup service lanyard' for a keychain; quotes work as in a shell
   LANYARD_MCP_TOKEN         the token that HTTP callers send
 `
 
@@ -74,7 +74,8 @@ function required(values: Values, name: keyof Values): string {
 /** Writes the settings of a new agent, with new keys. Nothing that exists is overwritten. */
 async function init(values: Values): Promise<void> {
   const folder = folderOf(values)
-  const passphraseCommand = values['passphrase-command']?.split(/\s+/).filter((word) => word !== '')
+  const command = values['passphrase-command']
+  const passphraseCommand = command === undefined ? undefined : readCommand(command)
   const passphrase = passphraseOf() ?? (passphraseCommand && (await readPassphrase(passphraseCommand)))
   if (!passphrase) {
     throw new SettingsError(

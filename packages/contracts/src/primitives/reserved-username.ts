@@ -31,8 +31,11 @@ const claimOf = (name: string): string =>
 
 /** In lower case `adm1n` looks like nothing, and in capitals `ADM1N` looks like `ADMIN`. */
 const casesOf = (name: string): readonly string[] => [
-  ...new Set([name, name.toLowerCase(), name.toUpperCase()]),
+  ...new Set([name, withoutNumbers(name)].flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()])),
 ]
+
+/** A number after a word leaves its claim as it is: `admin1`, `support 24`. */
+const withoutNumbers = (name: string): string => name.replace(/\p{N}+(?![\p{L}\p{N}])/gu, '')
 
 /** The claims of each list: a service asks about one list with every request. */
 const claimsOf = memo(
@@ -41,7 +44,7 @@ const claimsOf = memo(
 
 /**
  * Whether a name is reserved, or consists only of reserved words: `Support`, `suppοrt`, `lanyard-admin`,
- * `ad.min`, `supp0rt`, `ádmin`.
+ * `ad.min`, `supp0rt`, `ádmin`, `admin1`.
  *
  * @param reserved - {@link reservedUsernames}, or the operator's list
  */

@@ -155,6 +155,10 @@ describe('reserved usernames', () => {
     'Lanyard Support',
     'official_support',
     'ADM1N',
+    'admin1',
+    'Support 24',
+    'team7',
+    'lanyard-admin-2',
     'adm1n',
     '\u00e1dmin',
     'adm\u0129n',
@@ -174,16 +178,51 @@ describe('reserved usernames', () => {
     expect(usernameRefusal(name.normalize('NFKC'), reservedUsernames)).toContain('reserved')
   })
 
-  test.each(['administer', 'supporter', 'bob-support', 'teamwork', 'team7', 'adm', '...', '🦊'])(
-    'default: %s is free',
-    (name) => {
-      expect(usernameRefusal(name, reservedUsernames)).toBeUndefined()
-    },
-  )
+  test.each([
+    'administer',
+    'supporter',
+    'bob-support',
+    'teamwork',
+    'team7up',
+    'admin1234x',
+    '1984',
+    'adm',
+    '...',
+    '🦊',
+  ])('default: %s is free', (name) => {
+    expect(usernameRefusal(name, reservedUsernames)).toBeUndefined()
+  })
 
   test("behavior: the operator's list replaces ours", () => {
     expect(usernameRefusal('acme', ['acme'])).toContain('reserved')
     expect(usernameRefusal('support', ['acme'])).toBeUndefined()
+  })
+})
+
+describe('names of name services', () => {
+  test.each([
+    'vitalik.eth',
+    'Vitalik.ETH',
+    'pay.vitalik.eth',
+    'bob.sol',
+    'bob.x',
+    'bob.eth.',
+    'bob\u3002eth',
+  ])('error: %s', (name) => {
+    expect(usernameRefusal(name, reservedUsernames)).toContain('name service')
+  })
+
+  test.each([
+    'bob.smith',
+    'bob@example.com',
+    'bob@mail.eth',
+    'eth',
+    'ethan',
+    'j.r.r',
+    'bob.ethan',
+    'dr.x-ray',
+  ])('default: %s is free', (name) => {
+    expect(usernameRefusal(name, reservedUsernames)).toBeUndefined()
   })
 })
 

@@ -1,3 +1,4 @@
+import { isNameServiceName } from './name-service-endings.ts'
 import { isReservedUsername } from './reserved-username.ts'
 import { isHighlyRestrictive } from './username-scripts.ts'
 import { plainLook } from './username-skeleton.ts'
@@ -28,6 +29,9 @@ export function usernameRefusal(name: string, reserved: readonly string[]): stri
   const look = plainLook(name)
   if (addressLike.some((form) => form.test(look))) {
     return 'A new username must not look like an address.'
+  }
+  if (isNameServiceName(name) || isNameServiceName(look)) {
+    return 'A new username must not end like the name of a name service, such as .eth.'
   }
   return isReservedUsername(name, reserved) ? 'This username is reserved.' : undefined
 }
