@@ -156,7 +156,7 @@ describe('acts', () => {
 
   test('a key is made and revoked with a row of the audit log each, and a failed act leaves none', async () => {
     const cookie = cookies.get('operator')
-    const input = { kind: 'secret', name: 'server', origins: [] }
+    const input = { kind: 'secret', name: 'server', origins: [], scope: 'read' }
     const { id } = (await call('keys.create', { cookie, input })).data as { id: string }
     expect(await call('keys.revoke', { cookie, input: { id } })).toMatchObject({ status: 200 })
     expect((await lastActs()).slice(0, 2)).toEqual([
@@ -170,12 +170,45 @@ describe('acts', () => {
 
   test('a role that is taken away, and a disabled operator, act no more', async () => {
     const cookie = await signInAs('bob', 'operator')
-    const input = { kind: 'secret', name: 'bob', origins: [] }
+    const input = { kind: 'secret', name: 'bob', origins: [], scope: 'read' }
     expect(await call('keys.create', { cookie, input })).toMatchObject({ status: 200 })
     await database.db.transaction().execute((transaction) => changeRole(transaction, 'bob', 'viewer'))
     expect(await call('keys.create', { cookie, input })).toMatchObject({ code: 'FORBIDDEN' })
     await database.db.transaction().execute((transaction) => disableOperator(transaction, 'bob', new Date()))
     expect(await call('overview.read', { cookie })).toMatchObject({ code: 'UNAUTHORIZED' })
+  })
+
+  test('only an administrator makes a secret key that may do everything', async () => {
+    const full = { kind: 'secret', name: 'powerful', origins: [] }
+    const asOperator = { cookie: cookies.get('operator') }
+    expect(await call('keys.create', { ...asOperator, input: full })).toMatchObject({ code: 'FORBIDDEN' })
+    const page = { kind: 'publishable', name: 'page', origins: ['https://shop.example'] }
+    for (const input of [{ ...full, scope: 'metrics' }, page])
+      expect(await call('keys.create', { ...asOperator, input })).toMatchObject({ status: 200 })
+    const asAdmin = { cookie: cookies.get('admin') }
+    expect(await call('keys.create', { ...asAdmin, input: full })).toMatchObject({ status: 200 })
+  })
+
+  test('an administrator invites no passkey into the name of somebody who has one', async () => {
+    const cookie = cookies.get('admin')
+    await signInAs('eve', 'admin')
+    const eve = database.db.selectFrom('operators').select('id').where('name', '=', 'eve')
+    const { id: operator_id } = await eve.executeTakeFirstOrThrow()
+    const passkey = { id: 'a passkey', operator_id, public_key: new Uint8Array(1), transports: '[]' }
+    await database.db
+      .insertInto('operator_passkeys')
+      .values({ ...passkey, counter: 0, backup_eligible: false, created_at: new Date() })
+      .execute()
+    const before = await lastActs()
+    expect(await call('operators.invite', { cookie, input: { name: 'eve', role: 'admin' } })).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+    expect(await lastActs()).toEqual(before)
+    // Another passkey for oneself, and a new link for an invitation that was not used.
+    for (const name of ['a-admin', 'frank', 'frank'])
+      expect(await call('operators.invite', { cookie, input: { name, role: 'viewer' } })).toMatchObject({
+        status: 200,
+      })
   })
 
   test('a session ends where an administrator ends it, after an idle hour, and after twelve', async () => {

@@ -123,11 +123,15 @@ const scopes: Readonly<Record<Key['scope'], string>> = {
   metrics: 'Metrics: /metrics alone',
 }
 
+/** Only an administrator makes a secret key of full scope: it may do more than the console allows an operator. */
+const { full: _full, ...limitedScopes } = scopes
+
 function NewKey() {
+  const isAdmin = useMay('admin')
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Key['kind']>('secret')
   const [origins, setOrigins] = useState('')
-  const [scope, setScope] = useState<Key['scope']>('full')
+  const [scope, setScope] = useState<Key['scope']>(isAdmin ? 'full' : 'read')
   const [project, setProject] = useState('')
   const listed = origins
     .split(/[\s,]+/)
@@ -172,8 +176,8 @@ function NewKey() {
         {kind === 'secret' && (
           <Choice
             label="Scope"
-            hint="What the key may be used for"
-            options={scopes}
+            hint={isAdmin ? 'What the key may be used for' : 'An administrator makes keys of full scope'}
+            options={isAdmin ? scopes : limitedScopes}
             value={scope}
             onChange={setScope}
           />

@@ -2,7 +2,7 @@ import { Field } from '@lanyard/wallet/src/ui/field.tsx'
 import { Select } from '@lanyard/wallet/src/ui/select.tsx'
 
 interface OptionsProps<T extends string> {
-  readonly options: Readonly<Record<T, string>>
+  readonly options: Readonly<Partial<Record<T, string>>>
   readonly value: T
   readonly onChange: (value: T) => void
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   changeRole,
   disableOperator,
+  hasPasskey,
   inviteOperator,
   listOperators,
 } from '../../domain/operators/manage-operators.ts'
@@ -40,6 +41,11 @@ export const operators = router({
   }),
   invite: operatorProcedure.input(z.object({ name, role })).mutation(({ ctx, input }) =>
     runAct(ctx, async (transaction, record) => {
+      if (input.name !== ctx.operator.name && (await hasPasskey(transaction, input.name))) {
+        throw new LanyardError('INVALID_INPUT', {
+          message: `${input.name} has a passkey, and whoever has the link would act in that name. ${input.name} can invite a second device after signing in; for a lost one, run \`lanyard operators invite ${input.name}\` on the machine.`,
+        })
+      }
       const invitation = await inviteOperator(transaction, input, ctx.services.now())
       if (!invitation) throw unknown(input.name)
       const { operator, token, expiresAt } = invitation

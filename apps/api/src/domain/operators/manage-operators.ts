@@ -53,6 +53,18 @@ export async function inviteOperator(
   return { operator, token, expiresAt }
 }
 
+/** Whether an active operator of this name can sign in. A link for them would let its holder act in their name. */
+export async function hasPasskey(transaction: Transaction<Database>, name: string): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('operator_passkeys')
+    .innerJoin('operators', 'operators.id', 'operator_passkeys.operator_id')
+    .select('operators.id')
+    .where('operators.name', '=', name)
+    .where('operators.disabled_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export type ListedOperator = OperatorRow & {
   readonly passkeys: number
   /** Sessions that are valid now. */
