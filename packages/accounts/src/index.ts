@@ -42,6 +42,11 @@ export {
 export { type AccountDeployment, defaultDeployment, sessionKeysSurroundings } from './safe/deployment.ts'
 export { explainAccountError } from './safe/error-codes.ts'
 export {
+  type GuardianProof,
+  getGuardianProofHash,
+  guardianProofTypedData,
+} from './safe/guardian-proof.ts'
+export {
   type AccountMessage,
   type AccountTypedData,
   getSafeMessageHash,
@@ -123,6 +128,7 @@ export { parseCosePublicKey } from './signers/passkey/public-key.ts'
 export {
   type EncodeWebAuthnSignatureResult,
   encodeContractSignature,
+  encodePasskeySignature,
   encodeWebAuthnSignature,
   parseDerSignature,
   type WebAuthnAssertion,
@@ -136,6 +142,7 @@ export {
   computeSignerAddress,
   encodeCreateSigner,
   isCreateSigner,
+  readSignerContract,
   signerAddressRead,
 } from './signers/passkey/signer-contract.ts'
 export {

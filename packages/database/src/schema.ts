@@ -57,6 +57,9 @@ export interface Database {
   session_watches: SessionWatchesTable
   session_warnings: SessionWarningsTable
   guardian_sets: GuardianSetsTable
+  known_guardians: KnownGuardiansTable
+  guardian_problems: GuardianProblemsTable
+  guardian_watches: GuardianWatchesTable
   recoveries: RecoveriesTable
   recovery_signatures: RecoverySignaturesTable
   recovery_progress: RecoveryProgressTable
@@ -308,6 +311,8 @@ export interface CredentialsTable {
   user_id: string
   /** COSE_Key, ES256. */
   public_key: Uint8Array
+  /** The address of its signer contract, in lower case: who names it as a guardian names this passkey. */
+  signer: string
   /**
    * The packed verifiers of its signer contract: a later change of the default must not change its address.
    */
@@ -913,6 +918,32 @@ export interface GuardianSetsTable {
   created_at: Date
 }
 
+/** What is known of a guardian of an account. */
+export interface KnownGuardiansTable {
+  account: string
+  guardian: string
+  /** x ‖ y ‖ verifiers of the passkey whose signer contract it is; null for another guardian. */
+  key: string | null
+  /** Whose passkey it is or was. */
+  user_id: string | null
+  /** When they last showed that they can sign; null: never. */
+  proven_at: Date | null
+}
+
+/** A guardian who cannot sign for an account on a network, as of the last check. Its trigger writes the events. */
+export interface GuardianProblemsTable {
+  account: string
+  guardian: string
+  network: number
+  problem: string
+}
+
+/** When the guardians of an account are checked next. */
+export interface GuardianWatchesTable {
+  account: string
+  next_check_at: Date
+}
+
 /** A recovery that a guardian signed. */
 export interface RecoveriesTable {
   account: string
@@ -935,9 +966,11 @@ export interface RecoverySignaturesTable {
   account: string
   hash: string
   guardian: string
-  /** Where its contract accepted it; 0 for a signature of a key, which holds everywhere. */
+  /** Where its contract accepted it; 0 for a signature of a key or a passkey, which holds everywhere. */
   network: number
   signature: string
+  /** x ‖ y ‖ verifiers of the passkey whose signer contract the guardian is; null for another guardian. */
+  key: string | null
   created_at: Date
 }
 

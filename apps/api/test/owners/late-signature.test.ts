@@ -67,7 +67,7 @@ test("behavior: a guardian's signature that arrives during an attempt makes its 
       // The attempt has read the signatures, and has not written yet what follows from them.
       await acceptRecovery({ database, networks, now }, prepared.module, toWallet(row), {
         ...{ sequence: 1n, newOwners: [{ kind: 'eoa', address: next.address }], guardian: friend.address },
-        ...{ signature: late, chainId: second, guardians: undefined, sentBy: 'friend' },
+        ...{ signature: late, chainId: second, key: undefined, guardians: undefined, sentBy: 'friend' },
       })
     },
   }

@@ -26,6 +26,7 @@ export const rowOf = (passkey: Authenticator, changed: Partial<CredentialRow> = 
   id: passkey.id,
   user_id: userId,
   public_key: encodeCbor(passkey.cosePublicKey()),
+  signer: '0x01',
   verifiers: 0n,
   first_owner: true,
   label: 'First passkey',

@@ -36,6 +36,7 @@ test('behavior: the relying party cannot change after the first passkey without 
       id: 'AQ',
       user_id: '00000000-0000-4000-8000-000000000001',
       public_key: new Uint8Array([1]),
+      signer: '0x01',
       verifiers: 1n,
       first_owner: true,
       label: '',

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { address } from '../primitives/address.ts'
 import { hash, hex } from '../primitives/hex.ts'
 
+/** The public key of a passkey (P-256). */
+export const namedPasskey = z.strictObject({
+  x: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 32 bytes'),
+  y: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 32 bytes'),
+  verifiers: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]{44}$/, 'Expected 22 bytes')
+    .optional()
+    .meta({ description: 'Default: the precompile, then the verifier of the recovery kit.' }),
+})
+
 /** An owner by its key, which is the same on every network. */
 export const namedOwner = z
-  .union([
-    z.strictObject({ address }),
-    z.strictObject({
-      x: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 32 bytes'),
-      y: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 32 bytes'),
-      verifiers: z
-        .string()
-        .regex(/^0x[0-9a-fA-F]{44}$/, 'Expected 22 bytes')
-        .optional()
-        .meta({ description: 'Default: the precompile, then the verifier of the recovery kit.' }),
-    }),
-  ])
+  .union([z.strictObject({ address }), namedPasskey])
   .meta({ description: 'An address, or the public key of a passkey (P-256).' })
 
 export const guardianSet = z

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
+import { guardianKey } from '../guardian/fields.ts'
 import { sequence, shortHex } from '../ownership/change.ts'
 import { address } from '../primitives/address.ts'
 import { network } from '../primitives/network.ts'
@@ -24,12 +25,14 @@ export const sign = endpoint({
     newOwners,
     guardian: address,
     signature: shortHex.meta({
-      description: '65 bytes of an EOA, or what the contract of the guardian accepts (ERC-1271).',
+      description:
+        '65 bytes of an EOA, or what the contract of the guardian accepts (ERC-1271): `encodePasskeySignature` for a passkey.',
     }),
     network: network.optional().meta({
       description:
-        'For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA holds on all.',
+        'For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA, and of a passkey, holds on all.',
     }),
+    key: guardianKey,
     guardians: givenGuardians,
   }),
   output: recoveryStatus,

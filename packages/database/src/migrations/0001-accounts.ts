@@ -49,6 +49,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id text collate "C" primary key,
       user_id uuid not null references users (id),
       public_key bytea not null,
+      -- The address of its signer contract.
+      signer text collate "C" not null unique check (signer = lower(signer)),
       verifiers numeric(78, 0) not null,
       first_owner boolean not null,
       label text not null,

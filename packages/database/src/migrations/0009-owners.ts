@@ -58,6 +58,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       guardian text collate "C" not null,
       network int8 not null,
       signature text collate "C" not null,
+      key text collate "C",
       created_at timestamptz not null,
       primary key (account, hash, guardian, network),
       foreign key (account, hash) references recoveries (account, hash) on delete cascade
@@ -81,6 +82,50 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create index recovery_progress_due on recovery_progress (network, next_attempt_at)
     where not final`.execute(db)
+  // What is known of each guardian: the passkey behind its address, and when they last showed that they can sign.
+  await sql`
+    create table known_guardians (
+      account text collate "C" not null,
+      guardian text collate "C" not null,
+      key text collate "C",
+      user_id uuid references users (id),
+      proven_at timestamptz,
+      primary key (account, guardian)
+    )`.execute(db)
+  await sql`create index known_guardians_by_guardian on known_guardians (guardian)`.execute(db)
+  // Guardians who cannot sign for an account on a network, as of the last check.
+  await sql`
+    create table guardian_problems (
+      account text collate "C" not null,
+      guardian text collate "C" not null,
+      network int8 not null,
+      problem text not null,
+      primary key (account, guardian, network)
+    )`.execute(db)
+  await sql`
+    create function write_guardian_events() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'DELETE' then
+        insert into events (type, account, network, data) values (
+          'guardian.able', old.account, old.network, jsonb_build_object('guardian', old.guardian));
+      elsif tg_op = 'INSERT' or new.problem <> old.problem then
+        insert into events (type, account, network, data) values (
+          'guardian.unable', new.account, new.network,
+          jsonb_build_object('guardian', new.guardian, 'problem', new.problem));
+      end if;
+      return null;
+    end
+    $$`.execute(db)
+  await sql`
+    create trigger guardian_problem_events after insert or update or delete on guardian_problems for each row
+    execute function write_guardian_events()`.execute(db)
+  // When the guardians of an account are checked next.
+  await sql`
+    create table guardian_watches (
+      account text collate "C" primary key,
+      next_check_at timestamptz not null
+    )`.execute(db)
+  await sql`create index guardian_watches_due on guardian_watches (next_check_at)`.execute(db)
   // How far recoveries that guardians started were read.
   await sql`
     create table recovery_watches (

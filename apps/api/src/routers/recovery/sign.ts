@@ -9,7 +9,10 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const sign = implement(
   endpoints.recovery.sign,
-  async ({ account, sequence, newOwners, guardian, signature, network, guardians }, { services, apiKey }) => {
+  async (
+    { account, sequence, newOwners, guardian, signature, network, key, guardians },
+    { services, apiKey },
+  ) => {
     const module = getOwnership(services.networks)
     const named = await findNamedAccount(services.database, account)
     await acceptRecovery(services, module, named.wallet, {
@@ -21,6 +24,7 @@ export const sign = implement(
         guardians,
       },
       chainId: network,
+      key: key && toOwner(key),
       sentBy: apiKey ? callerName(apiKey) : 'anonymous',
     })
     return readRecoveryStatus(services, module, named)

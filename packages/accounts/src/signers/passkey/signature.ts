@@ -140,10 +140,8 @@ const minimumLength = 37
 const userVerified = 0x04
 
 /**
- * Encodes a passkey's assertion as the contract signature that a Safe verifies. It checks everything that the
- * contract would reject except the curve arithmetic, so a rejection is explained before it costs gas.
- *
- * A second signature over the same hash is valid with (r, n − s): never use the bytes as an identity.
+ * Encodes a passkey's assertion as the contract signature that a Safe verifies: {@link encodePasskeySignature} with the owner in
+ * front.
  *
  * @param parameters.hash the SafeOp hash, which must be the challenge.
  * @param parameters.signer the owner that verifies it: the shared signer of an account created with this
@@ -157,6 +155,25 @@ export function encodeWebAuthnSignature({
   hash: Hash
   assertion: WebAuthnAssertion
   signer?: Address
+}): EncodeWebAuthnSignatureResult {
+  const encoded = encodePasskeySignature({ hash, assertion })
+  return encoded.ok ? { ok: true, signature: encodeContractSignature(signer, encoded.signature) } : encoded
+}
+
+/**
+ * Encodes a passkey's assertion as its signer contract takes it (ERC-1271). It checks everything that the
+ * contract would reject except the curve arithmetic, so a rejection is explained before it costs gas.
+ *
+ * A second signature over the same hash is valid with (r, n − s): never use the bytes as an identity.
+ *
+ * @param parameters.hash what the contract is asked about, which must be the challenge.
+ */
+export function encodePasskeySignature({
+  hash,
+  assertion,
+}: {
+  hash: Hash
+  assertion: WebAuthnAssertion
 }): EncodeWebAuthnSignatureResult {
   const authenticatorData = bytesOf(assertion.authenticatorData)
   const flags = authenticatorData[flagsOffset] ?? 0
@@ -173,10 +190,11 @@ export function encodeWebAuthnSignature({
     return failure('MALFORMED_SIGNATURE', 'The signature is not a DER-encoded P-256 signature.')
   return {
     ok: true,
-    signature: encodeContractSignature(
-      signer,
-      encodeAssertion({ authenticatorData: bytesToHex(authenticatorData), fields: clientData.fields, ...rs }),
-    ),
+    signature: encodeAssertion({
+      authenticatorData: bytesToHex(authenticatorData),
+      fields: clientData.fields,
+      ...rs,
+    }),
   }
 }
 

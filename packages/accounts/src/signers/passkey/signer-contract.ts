@@ -8,9 +8,14 @@ import {
   getContractAddress,
   getCreate2Address,
   type Hex,
+  hexToBigInt,
+  isAddressEqual,
+  size,
+  slice,
   zeroHash,
 } from 'viem'
 import type { Call } from '../../call.ts'
+import { AccountsError } from '../../errors.ts'
 import type { PasskeyOwner } from '../../owner.ts'
 import { type AccountDeployment, defaultDeployment } from '../../safe/deployment.ts'
 import { assertUint } from '../../words.ts'
@@ -74,6 +79,35 @@ export function encodeCreateSigner(
     }),
   }
 }
+
+/**
+ * The passkey of a signer contract, from the code of its proxy. The key decides the address, so it is checked against that.
+ *
+ * @param code - the code at the address on any network
+ * @returns undefined for any other contract
+ */
+export function readSignerContract(
+  address: Address,
+  code: Hex | undefined,
+  deployment: Pick<AccountDeployment, 'signerFactory'> = defaultDeployment,
+): PasskeyOwner | undefined {
+  if (code === undefined || size(code) !== signerProxySize) return undefined
+  const word = (offset: number) => hexToBigInt(slice(code, offset, offset + 32))
+  const key: PasskeyOwner = {
+    ...{ kind: 'passkey', x: word(signerProxyKey.x), y: word(signerProxyKey.y) },
+    verifiers: word(signerProxyKey.verifiers),
+  }
+  try {
+    return isAddressEqual(computeSignerAddress(key, deployment), address) ? key : undefined
+  } catch (error) {
+    if (error instanceof AccountsError) return undefined // no point of the curve: other code
+    throw error
+  }
+}
+
+/** Bytes of the proxy's code, and where the constructor puts the key into it (immutables of SafeWebAuthnSignerProxy v0.2.1). */
+const signerProxySize = 0xec
+const signerProxyKey = { x: 0x4d, y: 0x27, verifiers: 0x01 } as const
 
 /** Whether call data of the factory creates a signer contract. */
 export function isCreateSigner(data: Hex): boolean {

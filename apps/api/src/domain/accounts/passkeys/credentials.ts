@@ -1,4 +1,4 @@
-import { defaultVerifiers } from '@lanyard/accounts'
+import { computeSignerAddress, defaultVerifiers, parseCosePublicKey } from '@lanyard/accounts'
 import type { CredentialRow, Database, NewCredentialRow, UserRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { readTransports } from './encodings.ts'
@@ -89,6 +89,7 @@ export async function insertCredential(
     id: credential.id,
     user_id: userId,
     public_key: credential.publicKey,
+    signer: computeSignerAddress({ ...parseCosePublicKey(credential.publicKey), verifiers }).toLowerCase(),
     verifiers,
     first_owner: firstOwner,
     label,

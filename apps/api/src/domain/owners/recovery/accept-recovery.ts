@@ -1,10 +1,11 @@
-import { type AccountOwner, type GuardianSet, getRecoveryHash } from '@lanyard/accounts'
+import { type AccountOwner, type GuardianSet, getRecoveryHash, type PasskeyOwner } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
+import { findGuardianPasskey, requireSignerOf } from '../guardians/guardian-passkey.ts'
 import { asInvalidInput, nextSequence } from '../ownership/to-owner-change.ts'
 import { type GuardedOn, keepGuardians, readGuarded, requireGuarded } from './guardian-sets.ts'
 import { checkSignature } from './guardian-signature.ts'
@@ -20,6 +21,8 @@ export interface GuardianSigned {
   readonly signature: Hex
   /** Where the guardian's contract accepts it; undefined: to be found out. */
   readonly chainId: number | undefined
+  /** The passkey whose signer contract the guardian is; undefined: one that this service knows, or none. */
+  readonly key: PasskeyOwner | undefined
   /** The guardians in force, if this service does not know them. */
   readonly guardians: GuardianSet | undefined
   /** Whose budget pays for the recovery, if it is the first signature. */
@@ -46,13 +49,15 @@ export async function acceptRecovery(
   const answers = await readGuarded(services, module, wallet, signed.guardians)
   const guarded = requireGuarded(answers)
   requireGuardian(guarded, guardian)
+  if (signed.key) requireSignerOf(guardian, signed.key)
 
   const known = (await listRecoveries(database, account)).find((recovery) => recovery.hash === hash)
   const isNext = known ? guarded.some(({ state }) => state.sequence <= sequence) : true
   if (!isNext || (!known && (await nextSequence(services, module, wallet)) !== sequence)) {
     throw new LanyardError('STALE_RECOVERY')
   }
-  const signatures = await checkSignature(networks, module, { guardian, hash, signature, chainId })
+  const key = signed.key ?? (await findGuardianPasskey(database, guardian))
+  const signatures = await checkSignature(networks, module, { guardian, hash, signature, chainId, key })
   await keepGiven(database, account, { guarded, given: signed.guardians, now: now() })
   const head = known?.head ?? (await headAt(database, account, { guarded, sequence }))
   await keepSignature(

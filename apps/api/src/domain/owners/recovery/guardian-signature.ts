@@ -1,7 +1,13 @@
-import type { GuardianSet, GuardianSignature } from '@lanyard/accounts'
+import {
+  defaultDeployment,
+  defaultVerifiers,
+  type GuardianSet,
+  type GuardianSignature,
+  type PasskeyOwner,
+} from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
-import { erc1271Abi } from '@lanyard/onchain'
+import { erc1271Abi, safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
 import {
   type Address,
   BaseError,
@@ -14,6 +20,7 @@ import {
 } from 'viem'
 import { currentMeter } from '../../../platform/log/current-request.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
+import { isPasskeySignature } from '../../accounts/passkeys/verify-contract-signature.ts'
 import type { KeptSignature } from './recovery.ts'
 
 /** What the module gives a guardian's contract, and what a call needs before it. */
@@ -43,16 +50,33 @@ async function toKeySignature(guardian: Address, hash: Hash, signature: Hex): Pr
 }
 
 /**
- * Whether the contract of a guardian accepts a signature on a network now (ERC-1271), as the module asks it.
+ * Whether the contract of a guardian accepts a signature on a network now (ERC-1271), as the module asks it. The factory
+ * answers for the signer contract of a passkey, also where it is not created.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-async function isAccepted(network: Network, guardian: Address, hash: Hash, signature: Hex): Promise<boolean> {
+async function isAccepted(
+  network: Network,
+  { guardian, signature, key }: Pick<KeptSignature, 'guardian' | 'signature' | 'key'>,
+  hash: Hash,
+): Promise<boolean> {
   currentMeter()?.addGas(maxGas)
-  const args = [hash, signature] as const
-  const data = encodeFunctionData({ abi: erc1271Abi, functionName: 'isValidSignature', args })
+  const call = key
+    ? {
+        to: defaultDeployment.signerFactory,
+        data: encodeFunctionData({
+          ...{ abi: safeWebAuthnSignerFactoryAbi, functionName: 'isValidSignatureForSigner' },
+          args: [hash, signature, key.x, key.y, key.verifiers],
+        }),
+      }
+    : {
+        to: guardian,
+        data: encodeFunctionData({
+          ...{ abi: erc1271Abi, functionName: 'isValidSignature', args: [hash, signature] },
+        }),
+      }
   try {
-    const answer = await network.call((client) => client.call({ to: guardian, data, gas: maxGas }))
+    const answer = await network.call((client) => client.call({ ...call, gas: maxGas }))
     return answer.data?.slice(0, accepted.length) === accepted
   } catch (error) {
     // Only reverts reach this point as viem errors.
@@ -62,10 +86,11 @@ async function isAccepted(network: Network, guardian: Address, hash: Hash, signa
 }
 
 /**
- * Finds where a guardian's signature counts: everywhere for a key, and for a contract on the networks where it accepts
- * the signature now.
+ * Finds where a guardian's signature counts: everywhere for a key and for a passkey, and for another contract on the networks
+ * where it accepts the signature now. The signer contract of a passkey need not exist: a start creates it.
  *
  * @param chainId - the only network to ask; absent: each
+ * @param key - the passkey whose signer contract the guardian is
  * @throws INVALID_SIGNATURE, NETWORK_UNAVAILABLE if no network could be asked, UNKNOWN_NETWORK
  */
 export async function checkSignature(
@@ -76,30 +101,35 @@ export async function checkSignature(
     hash,
     signature,
     chainId,
+    key,
   }: {
     readonly guardian: Address
     readonly hash: Hash
     readonly signature: Hex
     readonly chainId: number | undefined
+    readonly key: PasskeyOwner | undefined
   },
 ): Promise<readonly KeptSignature[]> {
   const ofKey = await toKeySignature(guardian, hash, signature)
   if (ofKey) return [{ guardian, signature: ofKey, network: 0 }]
+  // Other verifiers may decide otherwise: the networks are asked.
+  const isOfPasskey = key?.verifiers === defaultVerifiers && isPasskeySignature(hash, signature, key)
+  if (isOfPasskey) return [{ guardian, signature, network: 0, key }]
   if (chainId !== undefined) networks.get(chainId)
   let request = 0
   const answers = await onEachNetwork(networks, async (network) => {
     const isMeant = network.config.ownership === module && (chainId ?? network.chainId) === network.chainId
     if (!isMeant) return undefined
-    const isValid = await isAccepted(network, guardian, hash, signature)
+    const isValid = await isAccepted(network, { guardian, signature, key }, hash)
     request++
-    return isValid ? { guardian, signature, network: network.chainId } : undefined
+    return isValid ? { guardian, signature, network: network.chainId, key } : undefined
   })
   const accepted = answers.flatMap((answer) => (answer && 'signature' in answer ? [answer] : []))
   if (accepted.length > 0) return accepted
   if (request === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
   throw new LanyardError('INVALID_SIGNATURE', {
     message:
-      'The guardian did not sign this recovery: an EOA signs it as EIP-712 typed data, and a contract must accept the signature on the network.',
+      'The guardian did not sign this recovery: an EOA signs it as EIP-712 typed data, a passkey signs its hash (send its `key`), and another contract must accept the signature on the network.',
   })
 }
 
@@ -116,15 +146,17 @@ export async function chooseSignatures(
   { members, threshold }: GuardianSet,
   hash: Hash,
   signatures: readonly KeptSignature[],
-): Promise<readonly GuardianSignature[] | undefined> {
-  const rank = (one: KeptSignature) => (one.network === 0 ? 0 : one.network === network.chainId ? 1 : 2)
-  const chosen: GuardianSignature[] = []
-  for (const { guardian, signature, network: chainId } of [...signatures].sort((a, b) => rank(a) - rank(b))) {
+): Promise<readonly (GuardianSignature & Pick<KeptSignature, 'key'>)[] | undefined> {
+  const rank = ({ network: chainId, key }: KeptSignature) =>
+    chainId === 0 ? (key ? 1 : 0) : chainId === network.chainId ? 2 : 3
+  const chosen: (GuardianSignature & Pick<KeptSignature, 'key'>)[] = []
+  for (const kept of [...signatures].sort((a, b) => rank(a) - rank(b))) {
+    const { guardian, signature, key, network: chainId } = kept
     if (chosen.length >= threshold) break
     const isNew = !chosen.some((one) => isAddressEqual(one.guardian, guardian))
     if (!isNew || !members.some((member) => isAddressEqual(member, guardian))) continue
-    if (chainId !== 0 && !(await isAccepted(network, guardian, hash, signature))) continue
-    chosen.push({ guardian, signature })
+    if ((chainId !== 0 || key) && !(await isAccepted(network, kept, hash))) continue
+    chosen.push({ guardian, signature, key })
   }
   return chosen.length < threshold ? undefined : chosen
 }

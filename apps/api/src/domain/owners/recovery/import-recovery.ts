@@ -6,6 +6,7 @@ import {
   type GuardianSet,
   type ModuleOwner,
   ownerChangeTypedData,
+  readSignerContract,
   toGuardianSet,
 } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
@@ -114,16 +115,23 @@ export async function importRecovery(
   const guarded = await readGuarded(services, module, wallet)
   const signatures: KeptSignature[] = []
   for (const { guardian, signature } of started.signatures) {
+    // The network has its signer contract, if it is a passkey: the others get it from its code.
+    const code = await network.call((client) => client.getCode({ address: guardian }))
+    const key = readSignerContract(guardian, code)
     signatures.push(
       // The module accepted it here; a contract may have changed its mind since.
-      ...(await checkSignature(networks, module, { guardian, hash, signature, chainId: undefined }).catch(
-        (error) => {
-          if (error instanceof LanyardError && error.code === 'INVALID_SIGNATURE') {
-            return [{ guardian, signature, network: network.chainId }]
-          }
-          throw error
-        },
-      )),
+      ...(await checkSignature(networks, module, {
+        guardian,
+        hash,
+        signature,
+        chainId: undefined,
+        key,
+      }).catch((error) => {
+        if (error instanceof LanyardError && error.code === 'INVALID_SIGNATURE') {
+          return [{ guardian, signature, network: network.chainId }]
+        }
+        throw error
+      })),
     )
   }
   const on = guarded.find((one) => one.network.chainId === network.chainId)

@@ -2,6 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
+import { encodeGuardianPasskey } from '../guardians/guardian-passkey.ts'
 import type { GuardedOn } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import {
@@ -55,12 +56,12 @@ export async function keepSignature(
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    for (const { guardian, network, signature } of signatures) {
+    for (const { guardian, network, signature, key: passkey } of signatures) {
       await transaction
         .insertInto('recovery_signatures')
         .values({
           ...{ account: key, hash, guardian: guardian.toLowerCase(), network, signature },
-          created_at: now,
+          ...{ key: passkey ? encodeGuardianPasskey(passkey) : null, created_at: now },
         })
         .onConflict((conflict) =>
           conflict.columns(['account', 'hash', 'guardian', 'network']).doUpdateSet({ signature }),

@@ -1,3 +1,4 @@
+import { computeSignerAddress } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow, Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
@@ -50,10 +51,12 @@ export async function findRecoveredCredential(
   const keys = (await listRecoveries(database, wallet.address))
     .flatMap(({ newOwners }) => newOwners)
     .flatMap((owner) => (owner.kind === 'passkey' ? [owner] : []))
-  for (const { x, y, verifiers } of keys.slice(0, maxKeys)) {
+  for (const key of keys.slice(0, maxKeys)) {
+    const { x, y, verifiers } = key
     const credential: CredentialRow = {
       ...{ id: response.id, user_id: userId, verifiers, first_owner: false, label: 'Recovered' },
-      ...{ public_key: Buffer.from(toCoseKey(x, y)), counter: 0, transports: [] },
+      ...{ public_key: Buffer.from(toCoseKey(x, y)), signer: computeSignerAddress(key).toLowerCase() },
+      ...{ counter: 0, transports: [] },
       ...(await flagsOf(response)),
       ...{ aaguid: unknownModel, created_at: now, last_used_at: null },
     }

@@ -1,7 +1,8 @@
-import { type AccountOwner, fromModuleOwner, toModuleOwner } from '@lanyard/accounts'
+import { type AccountOwner, fromModuleOwner, type PasskeyOwner, toModuleOwner } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import type { Kysely, Selectable } from 'kysely'
 import { type Address, decodeAbiParameters, encodeAbiParameters, getAddress, type Hash, type Hex } from 'viem'
+import { decodeGuardianPasskey } from '../guardians/guardian-passkey.ts'
 
 /** A recovery that a guardian signed at this service. */
 export interface Recovery {
@@ -20,8 +21,10 @@ export interface Recovery {
 export interface KeptSignature {
   readonly guardian: Address
   readonly signature: Hex
-  /** Where its contract accepted it; 0 for a key, whose signature holds everywhere. */
+  /** Where its contract accepted it; 0 for a key or a passkey, whose signature holds everywhere. */
   readonly network: number
+  /** The passkey, if the guardian is its signer contract: the contract can be created where it is missing. */
+  readonly key?: PasskeyOwner | undefined
 }
 
 const ownersParameter = {
@@ -75,8 +78,8 @@ export async function listSignatures(
     .where('account', '=', account.toLowerCase())
     .orderBy('created_at')
     .execute()
-  const signatures = rows.map(({ hash, guardian, network, signature }) => ({
-    ...{ hash, network, guardian: getAddress(guardian) },
+  const signatures = rows.map(({ hash, guardian, network, signature, key }) => ({
+    ...{ hash, network, guardian: getAddress(guardian), key: decodeGuardianPasskey(key) },
     signature: signature as Hex, // checked when it was kept
   }))
   return Map.groupBy(signatures, ({ hash }) => hash)

@@ -8,6 +8,7 @@ import { type Address, BaseError, type Hash, type Hex } from 'viem'
 import type { Checkpoint } from '../../../platform/checkpoint.ts'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
+import { withSigners } from '../guardians/guardian-passkey.ts'
 import { isTooDear, returnToBudget, takeFromBudget } from '../ownership/change-budget.ts'
 import { readOwnership } from '../ownership/read-ownership.ts'
 import type { CheckpointName } from './checkpoints.ts'
@@ -213,7 +214,10 @@ async function encodeStart(
   if (!guardians) return undefined
   const kept = (await listSignatures(database, account)).get(hash) ?? []
   const chosen = await chooseSignatures(network, guardians, hash, kept)
-  return chosen && encodeStartRecovery(newOwners, guardians, chosen, { module, account, sequence })
+  if (!chosen) return undefined
+  const start = encodeStartRecovery(newOwners, guardians, chosen, { module, account, sequence })
+  const keys = chosen.flatMap(({ key }) => key ?? [])
+  return withSigners(network, start, keys)
 }
 
 /** Asked before the budget is taken: what reverts costs nothing. */
