@@ -99,6 +99,10 @@ const allNetworkInputs = {
   'ownership.status': ({ wallet: { address } }) => ({ walletAddress: address }),
   'ownership.prepare': ({ wallet: { address } }) => ({ walletAddress: address, change: { kind: 'cancel' } }),
   'guardian.list': ({ wallet: { address } }) => ({ account: address }),
+  'guardian.check': ({ wallet: { address } }) => ({
+    account: address,
+    guardian: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+  }),
   'recovery.status': ({ wallet: { address } }) => ({ account: address }),
   'recovery.prepare': ({ wallet: { address } }) => ({
     account: address,
@@ -132,6 +136,7 @@ type CoveredElsewhere =
   | `user.${'search' | 'checkUsername'}`
   | 'owner.recoveryKit'
   | 'ownership.submit'
+  | 'guardian.prove'
   | `recovery.${'sign' | 'execute'}`
   | `smartAccount.${'submit' | 'status'}`
   | `smartBalance.${'order' | 'orders'}`

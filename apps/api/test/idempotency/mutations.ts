@@ -128,6 +128,19 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
+    name: 'guardian.prove', // NO_OWNERSHIP
+    lasting: false,
+    request: async (service) => ({
+      input: {
+        account: (await createWallet(service)).address,
+        guardian: nextOwner().address,
+        time: 1,
+        signature: `0x${'11'.repeat(65)}`,
+      },
+      other: { time: 2 },
+    }),
+  },
+  {
     name: 'recovery.execute', // NO_OWNERSHIP
     lasting: false,
     request: async (service) => ({

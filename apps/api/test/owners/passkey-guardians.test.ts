@@ -2,11 +2,13 @@
 import {
   computeSignerAddress,
   defaultVerifiers,
+  getGuardianProofHash,
+  guardianProofTypedData,
   type PasskeyOwner,
   readSignerContract,
 } from '@lanyard/accounts'
 import { safeAbi } from '@lanyard/onchain'
-import { type Address, bytesToBigInt } from 'viem'
+import { type Address, bytesToBigInt, concat, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Authenticator } from '../passkeys/authenticator.ts'
 import { guardianRequests, newOwner } from './guarded-wallet.ts'
@@ -114,4 +116,144 @@ test('behavior: a passkey of this service needs no key in the request, and nobod
   expect(await requests.signRecovery(request(signer, { signature }))).toMatchObject({ status: 200 })
   await requests.signRecovery(await requests.signBy(ben, prepared, next.address))
   await waitForState(address, 'running')
+})
+
+/** Contracts as guardians: they answer every question with the magic value, burn all gas, or exist on one network only. */
+const contracts = {
+  // PUSH4 magic, PUSH1 224, SHL, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN
+  lying: '0x631626ba7e60e01b5f5260205ff3',
+  burning: '0x5b5f56', // JUMPDEST, PUSH0, JUMP
+  refusing: '0x5f5ffd', // PUSH0, PUSH0, REVERT
+} as const satisfies Record<string, Hex>
+
+const check = (account: Address, guardian: string, more: object = {}) =>
+  service.rest.post('/smart-account/guardian/check', { account, guardian, ...more })
+
+const everywhere = (problem: string) => ({
+  body: { networks: chainIds.map((network) => ({ network, status: 'up', problem })) },
+})
+
+test('behavior: says before they are named who could not help, and on which network', async () => {
+  const wallet = await service.createOwnedWallet()
+  const { address, owner } = wallet
+  expect(await check(address, address)).toMatchObject(everywhere('ACCOUNT_ITSELF'))
+  expect(await check(address, owner.address)).toMatchObject(everywhere('OWNER'))
+  // An exchange's address has no code either: nothing shows a key.
+  const exchange = newOwner().address
+  const answer = await check(address, exchange)
+  expect(answer).toMatchObject(everywhere('UNPROVEN'))
+  expect(answer.body).toMatchObject({ guardian: exchange, kind: 'unknown' })
+
+  // A key that delegates to a contract (EIP-7702) is a key.
+  const delegated = newOwner().address
+  const places: Record<keyof typeof contracts, Address> = {
+    ...{ lying: newOwner().address, burning: newOwner().address, refusing: newOwner().address },
+  }
+  for (const network of chainIds) {
+    const { chain } = service.on(network)
+    await chain.setCode({ address: delegated, bytecode: concat(['0xef0100', exchange]) })
+    for (const name of ['lying', 'burning'] as const)
+      await chain.setCode({ address: places[name], bytecode: contracts[name] })
+  }
+  await service.on(31337).chain.setCode({ address: places.refusing, bytecode: contracts.refusing })
+  expect(await check(address, delegated)).toMatchObject({ body: { kind: 'unknown' } })
+  expect(await check(address, places.lying)).toMatchObject(everywhere('ACCEPTS_ANYTHING'))
+  expect(await check(address, places.burning)).toMatchObject(everywhere('BURNS_GAS'))
+  expect((await check(address, places.refusing)).body).toMatchObject({
+    kind: 'contract',
+    networks: [{ problem: 'UNPROVEN' }, { problem: 'NOT_THERE' }],
+  })
+  expect(await check(address, 'nobody-of-this-name')).toMatchObject({ body: { code: 'UNKNOWN_WALLET' } })
+})
+
+test('behavior: a friend is named by their passkey or their key, never by their account', async () => {
+  const { address } = await service.createOwnedWallet()
+  const friend = await service.createPasskeyUser()
+  const able = chainIds.map((network) => ({ network, status: 'up' }))
+  for (const name of [friend.username, friend.address]) {
+    const { body } = await check(address, name)
+    expect(body).toMatchObject({ guardian: computeSignerAddress(friend.signer), kind: 'passkey' })
+    expect(body).toMatchObject({ username: friend.username, key: fullKey(friend.signer) })
+    expect(body.networks).toEqual(able)
+  }
+  // The owner's own passkey would be lost with the account.
+  expect(await check(friend.address, computeSignerAddress(friend.signer))).toMatchObject(everywhere('OWNER'))
+  const ofKey = await service.createWallet()
+  expect((await check(address, ofKey.address)).body).toMatchObject({ guardian: ofKey.owner.address })
+
+  // A passkey that this service never saw.
+  const stranger = newPasskey()
+  const signer = computeSignerAddress(keyOf(stranger))
+  expect((await check(address, signer)).body.kind).toBe('unknown')
+  expect((await check(address, signer, { key: namedKey(stranger) })).body.networks).toEqual(able)
+})
+
+test('behavior: a proof shows that a guardian can sign, and the daily check names who cannot any more', async () => {
+  const friend = await service.createPasskeyUser()
+  const [anna, exchange] = [newOwner(), newOwner().address]
+  const signer = computeSignerAddress(friend.signer)
+  const { address } = await guardWith([anna.address, exchange, signer], 2)
+  const prove = (body: object) =>
+    service.rest.post('/smart-account/guardian/prove', { account: address, ...body })
+  const time = Math.floor(Date.now() / 1000)
+  const byAnna = { account: address, guardian: anna.address, time }
+  const signature = await anna.signTypedData(guardianProofTypedData(byAnna))
+  const rejected = (code: string) => ({ status: 400, body: { code } })
+
+  expect(await prove({ ...byAnna, guardian: newOwner().address, signature })).toMatchObject(
+    rejected('NOT_A_GUARDIAN'),
+  )
+  expect(await prove({ ...byAnna, guardian: exchange, signature })).toMatchObject(
+    rejected('INVALID_SIGNATURE'),
+  )
+  expect(await prove({ ...byAnna, time: time - 1, signature })).toMatchObject(rejected('INVALID_SIGNATURE'))
+  const later = { ...byAnna, time: time + 2 * 86_400 + 3_600 }
+  const early = await anna.signTypedData(guardianProofTypedData(later))
+  expect(await prove({ ...later, signature: early })).toMatchObject(rejected('INVALID_INPUT'))
+  expect(await prove({ ...byAnna, signature })).toMatchObject({
+    status: 200,
+    body: { kind: 'eoa', provenAt: time },
+  })
+  const ofFriend = { account: address, guardian: signer, time }
+  const assertion = signAsPasskey(friend.passkey, getGuardianProofHash(ofFriend))
+  expect(await prove({ ...ofFriend, signature: assertion })).toMatchObject({ body: { provenAt: time } })
+
+  const problems = () =>
+    service.database.db
+      .selectFrom('guardian_problems')
+      .select(['guardian', 'network', 'problem'])
+      .where('account', '=', address.toLowerCase())
+      .orderBy('guardian')
+      .orderBy('network')
+      .execute()
+  const ofExchange = chainIds.map((network) => ({
+    ...{ guardian: exchange, network, problem: 'UNPROVEN' },
+  }))
+  await vi.waitFor(async () => expect(await problems()).toEqual(ofExchange), {
+    timeout: 60_000,
+    interval: 300,
+  })
+
+  // The friend gives the passkey up. The owner learns it by the next check, with an event on each network.
+  await service.database.db.deleteFrom('credentials').where('signer', '=', signer.toLowerCase()).execute()
+  service.advance(25 * 60 * 60_000)
+  await vi.waitFor(
+    async () => {
+      const replaced = (await problems()).filter(({ problem }) => problem === 'REPLACED')
+      expect(replaced).toHaveLength(chainIds.length)
+    },
+    { timeout: 60_000, interval: 300 },
+  )
+  const events = await service.database.db
+    .selectFrom('events')
+    .select(['type', 'network', 'data'])
+    .where('account', '=', address.toLowerCase())
+    .where('type', 'like', 'guardian.%able')
+    .orderBy('position')
+    .execute()
+  expect(events.filter(({ type }) => type === 'guardian.unable')).toHaveLength(2 * chainIds.length)
+  expect(events.at(-1)).toMatchObject({ data: { guardian: signer, problem: 'REPLACED' } })
+  const { body } = await service.rest.get(`/smart-account/guardians?account=${address}`)
+  const named = body.guardians.find(({ guardian }: { guardian: string }) => guardian === signer)
+  expect(named.networks).toMatchObject(chainIds.map(() => ({ problem: 'REPLACED' })))
 })

@@ -44,7 +44,11 @@ test('behavior: with nothing but the username, a new passkey recovers the accoun
   await service.change({ address }, second, { kind: 'setGuardians', guardians })
   await service.waitForChange(address, '0')
   const listed = await rest.get(`/smart-account/guardians?account=${username}`)
-  expect(listed.body).toMatchObject({ account: address, username, names: [] })
+  expect(listed.body).toMatchObject({
+    account: address,
+    username,
+    guardians: [{ guardian: anna.address, kind: 'unknown' }],
+  })
   expect(listed.body.networks).toMatchObject([{ status: 'up', current: { guardians } }])
   expect(listed.body.networks[0].current.since).toBeGreaterThan(0)
 

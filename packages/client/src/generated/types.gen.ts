@@ -88,6 +88,38 @@ export type Error = {
     [key: string]: unknown;
 };
 
+export type Guardian = {
+    /**
+     * The address to name: of an account of this service, the signer contract of its passkey or its EOA, never the account itself.
+     */
+    guardian: string;
+    /**
+     * `eoa`: a key that has signed. `unknown`: an address without code that has never shown a key, such as one of an exchange.
+     */
+    kind: 'passkey' | 'eoa' | 'contract' | 'unknown';
+    username?: string;
+    /**
+     * The passkey, from which the address follows (`computeSignerAddress`).
+     */
+    key?: {
+        x: string;
+        y: string;
+        verifiers: string;
+    };
+    /**
+     * Unix seconds: when the guardian last showed that they can sign.
+     */
+    provenAt?: number;
+    networks: Array<{
+        network: number;
+        status: 'up' | 'down';
+        /**
+         * Absent: the guardian can sign there. `ACCOUNT_ITSELF`, `OWNER`: who loses the account loses this guardian as well. `UNPROVEN`: nothing shows that the address has a key. `NOT_THERE`: the contract does not exist on this network. `ACCEPTS_ANYTHING`: the contract accepts a signature that nobody made. `BURNS_GAS`: the contract uses all the gas that the module gives it. `REPLACED`: the passkey was removed, or owns its own account no more.
+         */
+        problem?: 'ACCOUNT_ITSELF' | 'OWNER' | 'UNPROVEN' | 'NOT_THERE' | 'ACCEPTS_ANYTHING' | 'BURNS_GAS' | 'REPLACED';
+    }>;
+};
+
 export type GuardianSet = {
     members: Array<string>;
     /**
@@ -698,6 +730,88 @@ export type ConnectCallsStatusResponses = {
 
 export type ConnectCallsStatusResponse = ConnectCallsStatusResponses[keyof ConnectCallsStatusResponses];
 
+export type GuardianCheckData = {
+    body: {
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        account: string;
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        guardian: string;
+        /**
+         * The passkey whose signer contract the guardian is. The signature then counts on every network, whether the contract is created or not. Absent: a passkey that is registered at this service is found by itself.
+         */
+        key?: {
+            x: string;
+            y: string;
+            /**
+             * Default: the precompile, then the verifier of the recovery kit.
+             */
+            verifiers?: string;
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/guardian/check';
+};
+
+export type GuardianCheckErrors = {
+    /**
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type GuardianCheckError = GuardianCheckErrors[keyof GuardianCheckErrors];
+
+export type GuardianCheckResponses = {
+    /**
+     * Success
+     */
+    200: Guardian;
+};
+
+export type GuardianCheckResponse = GuardianCheckResponses[keyof GuardianCheckResponses];
+
 export type GuardianListData = {
     body?: never;
     path?: never;
@@ -801,16 +915,110 @@ export type GuardianListResponses = {
             };
         }>;
         /**
-         * The guardians that are accounts of users of this service.
+         * Each guardian in force or to come, and whether they could sign on each network today.
          */
-        names: Array<{
-            address: string;
-            username: string;
-        }>;
+        guardians: Array<Guardian>;
     };
 };
 
 export type GuardianListResponse = GuardianListResponses[keyof GuardianListResponses];
+
+export type GuardianProveData = {
+    body: {
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        account: string;
+        guardian: string;
+        /**
+         * Unix seconds, as signed; not in the future.
+         */
+        time: number;
+        signature: string;
+        /**
+         * The passkey whose signer contract the guardian is. The signature then counts on every network, whether the contract is created or not. Absent: a passkey that is registered at this service is found by itself.
+         */
+        key?: {
+            x: string;
+            y: string;
+            /**
+             * Default: the precompile, then the verifier of the recovery kit.
+             */
+            verifiers?: string;
+        };
+    };
+    headers?: {
+        /**
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/guardian/prove';
+};
+
+export type GuardianProveErrors = {
+    /**
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `NOT_A_GUARDIAN`: This address is no guardian of the account.
+     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type GuardianProveError = GuardianProveErrors[keyof GuardianProveErrors];
+
+export type GuardianProveResponses = {
+    /**
+     * Success
+     */
+    200: Guardian;
+};
+
+export type GuardianProveResponse = GuardianProveResponses[keyof GuardianProveResponses];
 
 export type LoginMessageData = {
     body: {
@@ -2217,13 +2425,24 @@ export type RecoverySignData = {
         }>;
         guardian: string;
         /**
-         * 65 bytes of an EOA, or what the contract of the guardian accepts (ERC-1271).
+         * 65 bytes of an EOA, or what the contract of the guardian accepts (ERC-1271): `encodePasskeySignature` for a passkey.
          */
         signature: string;
         /**
-         * For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA holds on all.
+         * For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA, and of a passkey, holds on all.
          */
         network?: string;
+        /**
+         * The passkey whose signer contract the guardian is. The signature then counts on every network, whether the contract is created or not. Absent: a passkey that is registered at this service is found by itself.
+         */
+        key?: {
+            x: string;
+            y: string;
+            /**
+             * Default: the precompile, then the verifier of the recovery kit.
+             */
+            verifiers?: string;
+        };
         /**
          * The guardians in force. Needed only if this service does not know them (UNKNOWN_GUARDIANS), because they were set without it.
          */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { guardianProblems } from '../guardian/fields.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
@@ -62,6 +63,8 @@ const guardian = place.extend({
   /** Unix seconds from which they count. */
   from: z.int(),
 })
+const ableGuardian = z.object({ guardian: addressOutput })
+const unableGuardian = ableGuardian.extend({ problem: z.enum(guardianProblems) })
 const recovery = place.extend({
   change: z.enum(['started', 'cancelled', 'executed']),
   recovery: hexOutput,
@@ -100,6 +103,8 @@ const eventData = {
   'guardian.set': guardian,
   'guardian.reorged': guardian,
   'guardian.final': guardian,
+  'guardian.unable': unableGuardian,
+  'guardian.able': ableGuardian,
   'recovery.started': recovery,
   'recovery.cancelled': recovery,
   'recovery.executed': recovery,

@@ -6,6 +6,7 @@ import { hexOutput } from '../primitives/hex.ts'
 import { networkInteger } from '../primitives/network.ts'
 import { guardianSetOutput } from '../recovery/status-output.ts'
 import { accountName } from '../smart-account/account-name.ts'
+import { guardianOutput } from './fields.ts'
 
 const namedSet = z.object({
   hash: hexOutput.meta({ description: 'What the network stores. Zero: no guardians.' }),
@@ -22,7 +23,7 @@ export const list = endpoint({
   access: withKey,
   summary: "An account's guardians on each network",
   description:
-    'An owner names guardians by a change of kind `setGuardians`: `POST /smart-account/ownership/prepare` and `submit`. If a recovery was started before, they count only from the end of its delay on: `next` says who and when.',
+    'Who they are, and on which networks each of them could sign a recovery today. An owner names guardians by a change of kind `setGuardians`: `POST /smart-account/ownership/prepare` and `submit`. If a recovery was started before, they count only from the end of its delay on: `next` says who and when.',
   query: z.object({ account: accountName }),
   output: z.object({
     account: addressOutput,
@@ -46,9 +47,9 @@ export const list = endpoint({
           .meta({ description: 'The guardians who count from a later time on.' }),
       }),
     ),
-    names: z
-      .array(z.object({ address: addressOutput, username: z.string() }))
-      .meta({ description: 'The guardians that are accounts of users of this service.' }),
+    guardians: z.array(guardianOutput).meta({
+      description: 'Each guardian in force or to come, and whether they could sign on each network today.',
+    }),
   }),
   errors: ['UNKNOWN_WALLET'],
 })

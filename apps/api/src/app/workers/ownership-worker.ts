@@ -1,3 +1,4 @@
+import { checkDueGuardians, hasDueGuardians } from '../../domain/owners/guardians/watch-guardians.ts'
 import { applyDueChanges, hasDueChanges } from '../../domain/owners/ownership/apply-changes.ts'
 import { findOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { watchRecoveries } from '../../domain/owners/ownership/watch-recoveries.ts'
@@ -15,8 +16,15 @@ export async function startOwnershipWorker(
 ): Promise<void> {
   const module = findOwnership(networks)
   if (!module) return
-  await Promise.all(
-    networks
+  const watched = { database, networks, now, log }
+  const checks = passes.repeat({
+    name: 'guardian-checks',
+    hasWork: () => hasDueGuardians(watched),
+    run: () => checkDueGuardians(watched, module),
+  })
+  await Promise.all([
+    checks,
+    ...networks
       .list()
       .filter(({ config }) => config.ownership === module)
       .flatMap((network) => {
@@ -48,5 +56,5 @@ export async function startOwnershipWorker(
           }),
         ]
       }),
-  )
+  ])
 }

@@ -28,6 +28,8 @@ const stricter = {
     'webauthn.messageOptions',
   ],
   builds: [
+    'guardian.check',
+    'guardian.prove',
     'owner.add',
     'owner.remove',
     'ownership.submit',

@@ -1,6 +1,9 @@
 import type { Database } from '@lanyard/database'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Address, Hash, Hex } from 'viem'
+import { type Address, type Hash, type Hex, stringToHex } from 'viem'
+import { makeGuardianCheckDue } from '../guardians/guardian-check-due.ts'
+
+const setGuardiansKind = stringToHex('setGuardians', { size: 32 })
 
 /** A change that an owner signed, as anyone may apply it on any network. */
 export interface SignedChange {
@@ -62,6 +65,7 @@ export async function keepSignedChange(
       .where('account', '=', key)
       .where('sequence', '=', sequence)
       .executeTakeFirstOrThrow()
+    if (kept.hash === hash && kind === setGuardiansKind) await makeGuardianCheckDue(transaction, account, now)
     if (kept.hash === hash && networks.length > 0) {
       await transaction
         .insertInto('owner_change_progress')

@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely'
 import type { Address, Hash, Hex } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
+import { makeGuardianCheckDue } from '../guardians/guardian-check-due.ts'
 import { type OwnershipOn, readOwnership } from '../ownership/read-ownership.ts'
 import { asInvalidInput } from '../ownership/to-owner-change.ts'
 
@@ -60,6 +61,7 @@ export async function keepGuardians(
     .values({ account: account.toLowerCase(), hash: getGuardianSetHash(guardians), data, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+  await makeGuardianCheckDue(database, account, now)
 }
 
 /** The guardians that a change sets; undefined for another change. */

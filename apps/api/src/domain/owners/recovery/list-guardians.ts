@@ -1,10 +1,11 @@
 import { type AccountOwner, type GuardianSet, getGuardianSetHash } from '@lanyard/accounts'
 import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { type Address, getAddress, type Hash, numberToHex } from 'viem'
 import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
+import { assessGuardians, nameGuardian } from '../guardians/assess-guardian.ts'
 import { readOwnership } from '../ownership/read-ownership.ts'
 import { listProgress, listSignedChanges } from '../ownership/signed-change.ts'
 import { findGuardians, type KnownGuardians, readGuardiansOf } from './guardian-sets.ts'
@@ -36,6 +37,7 @@ export async function listGuardians(
   const { address: account } = wallet
   const known = await findGuardians(database, account)
   const since = await findDates(database, account)
+  const hashes = new Set<Hash>()
   const answers = await onEachNetwork(networks, async (network) => {
     const { chainId } = network
     if (module === undefined || network.config.ownership !== module) {
@@ -43,6 +45,7 @@ export async function listGuardians(
     }
     const { guardians, nextGuardians } = await readOwnership(network, module, wallet)
     const date = guardians && since(chainId, guardians)
+    for (const hash of [guardians, nextGuardians?.hash]) if (hash) hashes.add(hash)
     return {
       ...{ network: chainId, status: 'up' as const },
       ...(guardians && {
@@ -58,10 +61,11 @@ export async function listGuardians(
     ...(username !== undefined && { username }),
     ...(module && { module }),
     networks: answers,
-    names: await findNames(
-      database,
-      [...known.values()].flatMap(({ members }) => members),
-    ),
+    guardians: module
+      ? (await assessGuardians({ database, networks }, { wallet, module }, membersOf(known, hashes))).map(
+          nameGuardian,
+        )
+      : [],
   }
 }
 
@@ -91,15 +95,7 @@ async function findDates(database: Kysely<Database>, account: Address) {
   }
 }
 
-async function findNames(database: Kysely<Database>, members: readonly Address[]) {
-  if (members.length === 0) return []
-  const addresses = [...new Set(members.map((member) => member.toLowerCase()))]
-  const rows = await database
-    .selectFrom('accounts')
-    .innerJoin('users', 'users.id', 'accounts.user_id')
-    .select(['accounts.address', 'users.username'])
-    .where('accounts.address', '=', sql<string>`any(${addresses}::text[])`)
-    .where('users.kind', '=', 'passkey')
-    .execute()
-  return rows.map(({ address, username }) => ({ address: getAddress(address), username }))
-}
+/** The members of sets that this service knows, each once. */
+export const membersOf = (known: KnownGuardians, hashes: Iterable<Hash>): readonly Address[] => [
+  ...new Set([...hashes].flatMap((hash) => known.get(hash)?.members ?? [])),
+]

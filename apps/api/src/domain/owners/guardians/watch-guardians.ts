@@ -1,0 +1,156 @@
+import type { Database } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { type Address, getAddress } from 'viem'
+import { findWallet } from '../../accounts/accounts/wallet.ts'
+import { readGuarded } from '../recovery/guardian-sets.ts'
+import { assessGuardians } from './assess-guardian.ts'
+import { rememberGuardian } from './prove-guardian.ts'
+
+/** Accounts in one pass. */
+const maxAccounts = 10
+
+/**
+ * Milliseconds until the guardians of an account are checked again: as a rule, after a check that failed, and while a
+ * network does not have the guardians that an owner signed.
+ */
+const interval = { usual: 24 * 60 * 60_000, failed: 60 * 60_000, unsettled: 60_000 } as const
+
+export interface GuardianWatchDependencies {
+  readonly database: Kysely<Database>
+  readonly networks: Networks
+  readonly now: () => Date
+  readonly log: Logger
+}
+
+/** Whether the guardians of an account are to be checked; reads only the database. */
+export const hasDueGuardians = async (dependencies: Pick<GuardianWatchDependencies, 'database' | 'now'>) =>
+  (await findDue(dependencies, 1)).length > 0
+
+/**
+ * Checks once a day whether each guardian in force could sign a recovery, on each network where they count. What changed is
+ * an event (`guardian.unable`, `guardian.able`): a guardian who cannot sign is found while the owner can still name another.
+ */
+export async function checkDueGuardians(
+  dependencies: GuardianWatchDependencies,
+  module: Address,
+): Promise<void> {
+  const { log } = dependencies
+  for (const account of await findDue(dependencies, maxAccounts)) {
+    // Written before anything is asked: a check that fails does not come again at once.
+    await postpone(dependencies, account, interval.failed)
+    let isSettled: boolean
+    try {
+      isSettled = await checkAccount(dependencies, module, account)
+    } catch (error) {
+      log.warn({ err: error, account }, 'could not check the guardians of an account; it will be retried')
+      continue
+    }
+    await postpone(dependencies, account, isSettled ? interval.usual : interval.unsettled)
+  }
+}
+
+async function findDue(
+  { database, now }: Pick<GuardianWatchDependencies, 'database' | 'now'>,
+  limit: number,
+): Promise<readonly Address[]> {
+  const rows = await database
+    .selectFrom('guardian_watches')
+    .select('account')
+    .where('next_check_at', '<=', now())
+    .orderBy('next_check_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ account }) => getAddress(account))
+}
+
+const postpone = (
+  { database, now }: Pick<GuardianWatchDependencies, 'database' | 'now'>,
+  account: Address,
+  milliseconds: number,
+) =>
+  database
+    .updateTable('guardian_watches')
+    .set({ next_check_at: new Date(now().getTime() + milliseconds) })
+    .where('account', '=', account.toLowerCase())
+    .execute()
+
+async function checkAccount(
+  { database, networks, log }: GuardianWatchDependencies,
+  module: Address,
+  account: Address,
+): Promise<boolean> {
+  const services = { database, networks }
+  const wallet = await findWallet(database, account)
+  const guarded = await readGuarded(services, module, wallet)
+  const members = new Set(guarded.flatMap(({ guardians }) => guardians?.members ?? []))
+  const assessed = await assessGuardians(services, { wallet, module }, [...members])
+  for (const { guardian, key } of assessed) {
+    // The user of a passkey that is removed later is known from here.
+    if (key) await rememberGuardian(database, { account, guardian, key, provenAt: undefined })
+  }
+  const answered = guarded.map(({ network }) => network.chainId)
+  const isGuardianOn = (guardian: Address, chainId: number) =>
+    guarded.some(
+      ({ network, guardians }) => network.chainId === chainId && guardians?.members.includes(guardian),
+    )
+  const problems = assessed.flatMap(({ guardian, networks: on }) =>
+    on.flatMap((one) =>
+      one.status === 'up' && one.problem && isGuardianOn(guardian, one.network)
+        ? [{ guardian, network: one.network, problem: one.problem }]
+        : [],
+    ),
+  )
+  await replaceProblems(database, { account, answered, problems })
+  if (problems.length > 0)
+    log.info({ account, problems: problems.length }, 'guardians cannot sign for an account')
+  return new Set(guarded.map(({ state }) => state.guardians)).size === 1 && members.size > 0
+}
+
+/** One transaction: the trigger writes an event for each problem that is new or gone. */
+async function replaceProblems(
+  database: Kysely<Database>,
+  {
+    account,
+    answered,
+    problems,
+  }: {
+    readonly account: Address
+    readonly answered: readonly number[]
+    readonly problems: readonly {
+      readonly guardian: string
+      readonly network: number
+      readonly problem: string
+    }[]
+  },
+): Promise<void> {
+  const key = account.toLowerCase()
+  await database.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('guardian_problems')
+      .selectAll()
+      .where('account', '=', key)
+      .forUpdate()
+      .execute()
+    for (const { guardian, network } of before) {
+      const isLeft = problems.some((one) => one.guardian === guardian && one.network === network)
+      if (isLeft || !answered.includes(network)) continue
+      await transaction
+        .deleteFrom('guardian_problems')
+        .where('account', '=', key)
+        .where('guardian', '=', guardian)
+        .where('network', '=', network)
+        .execute()
+    }
+    for (const problem of problems) {
+      await transaction
+        .insertInto('guardian_problems')
+        .values({ account: key, ...problem })
+        .onConflict((conflict) =>
+          conflict.columns(['account', 'guardian', 'network']).doUpdateSet({ problem: problem.problem }),
+        )
+        .execute()
+    }
+  })
+}
