@@ -1,13 +1,14 @@
 /** @module-tag all */
-import { randomPrivateKey } from '@lanyard/testing'
 import { createTestClient, http } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'
 import { startService } from './start-service.ts'
 import { withoutAutofill } from './without-autofill.ts'
 
-/* The guardian is a friend's account of the same service: a contract, which signs once for each network (ERC-1271). */
+/*
+ * The guardian is a friend with an account of the same service, which exists on no network: their passkey signs once for all, and
+ * the start of the recovery creates its signer contract.
+ */
 
 describeOnStage(
   "a friend's account as guardian",
@@ -25,28 +26,28 @@ describeOnStage(
       await page().getByRole('heading', { name: 'Home' }).waitFor()
     }
 
-    /** Names the only guardian, by a username or an address. */
-    async function protectWith(guardian: string) {
-      await go('Owners')
-      await page().getByRole('link', { name: 'Protect your account' }).click()
-      await page().getByLabel('Guardian', { exact: true }).fill(guardian)
-      await page().getByRole('button', { name: 'Add guardian' }).click()
-      await page().getByRole('list', { name: 'Chosen guardians' }).getByText(guardian).waitFor()
-      await page().getByRole('button', { name: 'Sign with passkey' }).click()
-      await page().getByText('In force on Local 1, Local 2, and Local 3.').waitFor()
-    }
-
-    chapter('the friend has an account on three networks', async () => {
+    chapter('the friend has an account that exists on no network', async () => {
       await create('fritz')
-      await protectWith(privateKeyToAddress(randomPrivateKey()))
     })
 
-    chapter('an owner names the friend by username', async (page) => {
+    chapter('an owner names the friend by username, as the only guardian after a warning', async (page) => {
       await browser().authenticator.useDevice('phone of paula')
       await forget()
       await page.goto(service().url)
       await create('paula')
-      await protectWith('fritz')
+      await go('Owners')
+      await page.getByRole('link', { name: 'Protect your account' }).click()
+      await page.getByLabel('Guardian', { exact: true }).fill('fritz')
+      await page.getByRole('button', { name: 'Add guardian' }).click()
+      await page.getByRole('list', { name: 'Chosen guardians' }).getByText('fritz', { exact: true }).waitFor()
+      await page.getByText('This person alone could take your account.').waitFor()
+      await look('guardian-alone')
+      await page.getByRole('button', { name: 'Sign with passkey' }).click()
+      await page.getByText('Confirm this, or choose more guardians.').waitFor()
+      await page.getByLabel('I want one guardian to be enough.').check()
+      await page.getByRole('button', { name: 'Sign with passkey' }).click()
+      await page.getByText('In force on Local 1, Local 2, and Local 3.').waitFor()
+      await page.getByText('Each of them alone can make a new passkey the owner.').waitFor()
     })
 
     let link = ''
@@ -64,11 +65,11 @@ describeOnStage(
       link = (await page.locator('code').textContent()) ?? ''
     })
 
-    chapter('the friend signs in the wallet, once for each network', async (page) => {
+    chapter('the friend signs once, for three networks that do not have their account', async (page) => {
       await browser().authenticator.useDevice('first')
       await page.goto(link)
       await page.getByRole('button', { name: 'Sign in with your own account' }).click()
-      await page.getByText('Your passkey asks once for each network').waitFor()
+      await page.getByText('Your passkey signs once, for all networks.').waitFor()
       await page.getByLabel('I spoke to them, and the six words are the same.').check()
       await look('guardian-account')
       const signed: unknown[] = []
@@ -77,7 +78,21 @@ describeOnStage(
       })
       await page.getByRole('button', { name: 'Sign as fritz' }).click()
       await page.getByText('You signed.').waitFor()
-      expect(signed).toEqual(['31337', '31338', '31339'])
+      await page.getByText('It counts on every network.').waitFor()
+      expect(signed).toEqual([undefined])
+    })
+
+    chapter('the friend practises, and the owner learns that it works', async (page) => {
+      const { result } = await (await fetch(`${service().url}/api/user/search?query=paula`)).json()
+      const account = result[0].wallet_address
+      await page.goto(`${service().url}/become-guardian#account=${account}&name=paula`)
+      await look('guardian-practice')
+      await page.getByRole('button', { name: 'Practise as fritz' }).click()
+      await page.getByText('It works: you can sign for this account.').waitFor()
+      const { guardians } = await (
+        await fetch(`${service().url}/smart-account/guardians?account=${account}`)
+      ).json()
+      expect(guardians).toMatchObject([{ username: 'fritz', kind: 'passkey', provenAt: expect.any(Number) }])
     })
 
     chapter('the account belongs to the new passkey on three networks', async (page) => {

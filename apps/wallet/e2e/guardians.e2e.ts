@@ -101,6 +101,9 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     for (const { address } of guardians.slice(0, 2)) {
       await page.getByLabel('Guardian', { exact: true }).fill(address)
       await page.getByRole('button', { name: 'Add guardian' }).click()
+      await page.getByText('Nothing shows that this address can sign.').waitFor()
+      if (address === guardians[0]?.address) await look('guardian-doubtful')
+      await page.getByRole('button', { name: 'Add it anyway' }).click()
       await page.getByRole('list', { name: 'Chosen guardians' }).getByText(address).waitFor()
     }
     // The third answers a link. Its wallet is in this browser, too.
@@ -142,6 +145,10 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     await page.getByText('Somebody is recovering your account.').waitFor()
     await page.getByRole('button', { name: 'Cancel the recovery' }).focus()
     await page.keyboard.press('Enter')
+    await page.getByText('You sign once: the recovery ends on every network').waitFor()
+    await look('recovery-cancel')
+    await page.getByRole('button', { name: 'Sign and cancel it' }).click()
+    await page.getByText('You cancelled the recovery.').waitFor()
     await expect.poll(() => page.getByText('Somebody is recovering your account.').count()).toBe(0)
     await go('Owners')
     await page.getByText('2 of your 3 guardians can recover it.').waitFor()

@@ -12,6 +12,7 @@ export const walletErrors = {
   ORDER_DIFFERS: t('The service prepared a payment that differs from its quote.'),
   FOREIGN_CONTRACT: t('The service named a session keys contract that this wallet does not know.'),
   FOREIGN_MODULE: t('The service named a guardians contract that this wallet does not know.'),
+  OTHER_PASSKEY: t('This is another passkey than the one that was named.'),
   NOT_VERIFIABLE: t('The service did not say what your passkey would sign.'),
 } as const
 

@@ -1,4 +1,19 @@
-import { type Address, getAddress, isAddress } from 'viem'
+import {
+  computeSignerAddress,
+  fromModuleOwner,
+  guardianProofTypedData,
+  type PasskeyOwner,
+  toModuleOwner,
+} from '@lanyard/accounts'
+import {
+  type Address,
+  getAddress,
+  type Hex,
+  isAddress,
+  isAddressEqual,
+  isHex,
+  recoverTypedDataAddress,
+} from 'viem'
 import { escapeText } from '../ui/escape-text.ts'
 
 /** Somebody who asks for a guardian, as the link says it: nobody checked the name. */
@@ -7,7 +22,7 @@ export interface Invitation {
   readonly name: string
 }
 
-/** The link by which an owner asks somebody to be a guardian. */
+/** The link by which an owner asks somebody to be a guardian, or a guardian to practise. */
 export const invitationLink = ({ account, name }: Invitation): string =>
   `${location.origin}/become-guardian#${new URLSearchParams({ account, name })}`
 
@@ -21,22 +36,62 @@ export function readInvitation(hash: string): Invitation | undefined {
     : undefined
 }
 
+/** What a guardian answers: the address to name, and a signature by it. */
+export interface GuardianAnswer {
+  readonly guardian: Address
+  /** Unix seconds. */
+  readonly time: number
+  readonly signature: Hex
+  /** The passkey whose signer contract the address is; undefined: the address is a key's. */
+  readonly key: PasskeyOwner | undefined
+}
+
 /**
  * The link by which the guardian answers: the owner opens it, and adds the address. It stands after `#`, which browsers send to
  * no server.
  */
-export const answerLink = (guardian: Address): string =>
-  `${location.origin}/guardians#${new URLSearchParams({ add: guardian })}`
+export const answerLink = ({ guardian, time, signature, key }: GuardianAnswer): string =>
+  `${location.origin}/guardians#${new URLSearchParams({
+    add: guardian,
+    time: String(time),
+    proof: signature,
+    ...(key && { key: toModuleOwner(key).key }),
+  })}`
 
-/** The address of an answer. Undefined if there is none. Earlier links have it in the query. */
-export function readAnswer({
-  hash,
-  search,
-}: {
-  readonly hash: string
-  readonly search: string
-}): Address | undefined {
-  const find = (text: string) => new URLSearchParams(text.replace(/^[#?]/, '')).get('add')
-  const add = find(hash) ?? find(search) ?? ''
-  return isAddress(add, { strict: false }) ? getAddress(add) : undefined
+/** The kind of a passkey in Ownership. */
+const passkeyKind = 1
+
+/** The answer in the part of a link after `#`. Undefined if there is none. */
+export function readAnswer(hash: string): GuardianAnswer | undefined {
+  const link = new URLSearchParams(hash.replace(/^#/, ''))
+  const [guardian, time, signature, key] = ['add', 'time', 'proof', 'key'].map((name) => link.get(name) ?? '')
+  if (
+    !guardian ||
+    !isAddress(guardian, { strict: false }) ||
+    !isHex(signature) ||
+    !/^\d{1,10}$/.test(time ?? '')
+  )
+    return undefined
+  try {
+    const passkey = key ? fromModuleOwner({ kind: passkeyKind, key: key as Hex }) : undefined
+    if (passkey && passkey.kind !== 'passkey') return undefined
+    return { guardian: getAddress(guardian), time: Number(time), signature, key: passkey }
+  } catch {
+    return undefined // no point of the curve
+  }
+}
+
+/**
+ * Whether the sender of an answer holds what the address stands for: the key that signed it, or the passkey from which the
+ * address follows. The service verifies the passkey's signature once the guardian is named.
+ */
+export async function isAnswerOf(account: Address, answer: GuardianAnswer): Promise<boolean> {
+  const { guardian, time, signature, key } = answer
+  if (key) return isAddressEqual(computeSignerAddress(key), guardian)
+  try {
+    const typedData = guardianProofTypedData({ account, guardian, time })
+    return isAddressEqual(await recoverTypedDataAddress({ ...typedData, signature }), guardian)
+  } catch {
+    return false // r or s is no number of the curve
+  }
 }

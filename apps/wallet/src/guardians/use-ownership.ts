@@ -30,12 +30,3 @@ export function useOwnership() {
       data?.changes.some(isApplying) ? pollInterval.applying : isLive ? false : pollInterval.idle,
   })
 }
-
-/** Networks with guardians, where losing every passkey does not lose the account. Undefined while unknown. */
-export function useGuardedNetworks(): readonly number[] | undefined {
-  const { data, isPending } = useOwnership()
-  if (isPending) return undefined
-  return (data?.networks ?? []).flatMap(({ network, guardians }) =>
-    guardians === undefined ? [] : [network],
-  )
-}

@@ -1193,6 +1193,112 @@ export const de: Readonly<Record<string, string>> = {
   'No guardians here': 'Keine Wächter hier',
   'The service named a guardians contract that this wallet does not know.':
     'Der Dienst hat einen Contract für Wächter genannt, den diese Wallet nicht kennt.',
+  'This is another passkey than the one that was named.':
+    'Das ist ein anderer Passkey als der, der genannt wurde.',
+  'This is an owner of your account: you would lose both at once.':
+    'Das ist ein Inhaber deines Kontos: Du würdest beides zugleich verlieren.',
+  'Nothing shows that this address can sign. An exchange’s address cannot.':
+    'Nichts zeigt, dass diese Adresse signieren kann. Die Adresse einer Börse kann es nicht.',
+  'This contract does not exist on every network.': 'Diesen Contract gibt es nicht in jedem Netzwerk.',
+  'This contract accepts a signature that nobody made: anyone could take your account.':
+    'Dieser Contract nimmt eine Signatur an, die niemand gemacht hat: Jeder könnte dein Konto nehmen.',
+  'This contract cannot sign: it uses up all the gas that it gets.':
+    'Dieser Contract kann nicht signieren: Er verbraucht alles Gas, das er bekommt.',
+  'This passkey was removed from its own account. Ask for a new one.':
+    'Dieser Passkey wurde aus seinem eigenen Konto entfernt. Bitte um einen neuen.',
+  'This person alone could take your account.': 'Diese Person allein könnte dein Konto nehmen.',
+  'Each of these people alone could take your account.':
+    'Jede dieser Personen allein könnte dein Konto nehmen.',
+  'You have only the delay to notice it and cancel. Better: three guardians, of whom two must agree.':
+    'Du hast nur die Wartezeit, um es zu bemerken und abzubrechen. Besser: drei Wächter, von denen zwei zustimmen müssen.',
+  'I want one guardian to be enough.': 'Ich will, dass ein Wächter genügt.',
+  'Confirm this, or choose more guardians.': 'Bestätige das, oder wähle mehr Wächter.',
+  'Better: one guardian more than must agree.': 'Besser: ein Wächter mehr, als zustimmen müssen.',
+  'Add it anyway': 'Trotzdem hinzufügen',
+  'It could not help you on {networks}.': 'In {networks} könnte er dir nicht helfen.',
+  'Better: send the person the link below. Who answers it has signed once.':
+    'Besser: Schicke der Person den Link unten. Wer ihn beantwortet, hat einmal signiert.',
+  'Send this link. The person signs once to show that they can, and sends you a link back.':
+    'Schicke diesen Link. Die Person signiert einmal, um zu zeigen, dass sie es kann, und schickt dir einen Link zurück.',
+  'This answer was not signed for your account.': 'Diese Antwort wurde nicht für dein Konto signiert.',
+  'Ask the person to open your link again.': 'Bitte die Person, deinen Link noch einmal zu öffnen.',
+  'Each of them alone can make a new passkey the owner. You have the delay to cancel.':
+    'Jeder von ihnen kann allein einen neuen Passkey zum Inhaber machen. Während der Wartezeit kannst du das abbrechen.',
+  'If two or more must agree, one alone can do nothing. This service can never do anything.':
+    'Wenn zwei oder mehr zustimmen müssen, kann einer allein nichts. Dieser Dienst kann nie etwas.',
+  'This service can do nothing without one of them.': 'Dieser Dienst kann ohne einen von ihnen nichts.',
+  'Your account exists on no network yet, so it cannot sign.':
+    'Dein Konto gibt es noch in keinem Netzwerk. Darum kann es nicht signieren.',
+  'You did not sign. Tell the owner to name your passkey instead of your account.':
+    'Du hast nicht signiert. Sag dem Inhaber, dass er deinen Passkey statt deines Kontos nennen soll.',
+  'Your passkey signs once, for all networks. It costs you nothing.':
+    'Dein Passkey signiert einmal für alle Netzwerke. Es kostet dich nichts.',
+  'Your signature does not count on {networks}: your account does not exist there. Tell the owner.':
+    'In {networks} zählt deine Signatur nicht: Dein Konto gibt es dort nicht. Sag es dem Inhaber.',
+  'It counts on every network. Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.':
+    'Sie zählt in jedem Netzwerk. Für dich bleibt nichts zu tun. Wenn dir jetzt etwas falsch vorkommt, sag es dem Inhaber: Er kann abbrechen.',
+  'Recovered on {done} of {count, plural, one {# network} other {# networks}}.':
+    'Wiederhergestellt in {done} von {count, plural, one {# Netzwerk} other {# Netzwerken}}.',
+  'Your account is yours again on some networks.': 'Dein Konto gehört in einigen Netzwerken wieder dir.',
+  'Your new passkey is its only owner. Session keys have ended.':
+    'Dein neuer Passkey ist der einzige Inhaber. Sitzungsschlüssel sind beendet.',
+  'Your new passkey is its only owner where it says “Done”. The service continues on the others.':
+    'Dein neuer Passkey ist der einzige Inhaber, wo „Fertig“ steht. In den anderen macht der Dienst weiter.',
+  'It works: you can sign for this account.': 'Es geht: Du kannst für dieses Konto signieren.',
+  'The owner sees it now. Nothing was started, and nothing moved.':
+    'Der Inhaber sieht es jetzt. Nichts wurde begonnen, und nichts bewegt.',
+  'You are a guardian once {name} has opened it and signed. Keep this passkey.':
+    'Du bist Wächter, sobald {name} ihn geöffnet und signiert hat. Behalte diesen Passkey.',
+  'You cannot move their money. They choose how many guardians must agree.':
+    'Du kannst ihr Geld nicht bewegen. Die Person wählt, wie viele Wächter zustimmen müssen.',
+  'Now you sign once to show that you can. It starts nothing.':
+    'Jetzt signierst du einmal, um zu zeigen, dass du es kannst. Es beginnt nichts.',
+  'Before you ever sign a recovery, call them. Somebody else may ask in their name.':
+    'Bevor du je eine Wiederherstellung signierst, rufe die Person an. Jemand anderes könnte in ihrem Namen fragen.',
+  'You did not answer.': 'Du hast nicht geantwortet.',
+  'This is your own link: send it to somebody you trust.':
+    'Das ist dein eigener Link: Schicke ihn jemandem, dem du vertraust.',
+  'If you lose this passkey today': 'Wenn du heute diesen Passkey verlierst',
+  '{threshold} of {count, plural, one {# guardian} other {# guardians}} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.':
+    '{threshold} von {count, plural, one {# Wächter} other {# Wächtern}} müssen für deinen neuen Passkey signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
+  'can sign here': 'kann hier signieren',
+  'cannot sign here yet': 'kann hier noch nicht signieren',
+  'You lose everything in this account.': 'Du verlierst alles in diesem Konto.',
+  'You lose what you have on {networks}.': 'Du verlierst, was du in {networks} hast.',
+  'Not every network says what would happen.': 'Nicht jedes Netzwerk sagt, was geschähe.',
+  'You lose nothing: another owner remains.': 'Du verlierst nichts: Ein anderer Inhaber bleibt.',
+  'You get everything back in about {delay}.': 'Du bekommst alles zurück, in etwa {delay}.',
+  'Another owner': 'Anderer Inhaber',
+  'Ready, none to spare': 'Bereit, keiner zu viel',
+  'Not covered': 'Nicht geschützt',
+  'Practise a recovery': 'Eine Wiederherstellung üben',
+  'Send your guardians this link. Each signs once, nothing moves, and you see here who did.':
+    'Schicke deinen Wächtern diesen Link. Jeder signiert einmal, nichts bewegt sich, und du siehst hier, wer es getan hat.',
+  'Cannot sign on {networks}: the contract does not exist there.':
+    'Kann in {networks} nicht signieren: Den Contract gibt es dort nicht.',
+  'Nothing shows that this guardian can sign. Let them practise.':
+    'Nichts zeigt, dass dieser Wächter signieren kann. Lass ihn üben.',
+  'Can sign on every network': 'Kann in jedem Netzwerk signieren',
+  'Can sign on every network that answers': 'Kann in jedem Netzwerk signieren, das antwortet',
+  'Someone who says they are {name} asks you to practise':
+    'Jemand, der sich {name} nennt, bittet dich zu üben',
+  'You sign once, exactly as you would in an emergency. It starts nothing, and nothing moves.':
+    'Du signierst einmal, genau wie im Notfall. Es beginnt nichts, und nichts bewegt sich.',
+  'The owner then sees that you can help.': 'Der Inhaber sieht danach, dass du helfen kannst.',
+  'Practise as {username}': 'Als {username} üben',
+  'Your passkey signs once, for all networks: this one guardian, after {delay}.':
+    'Dein Passkey signiert einmal für alle Netzwerke: dieser eine Wächter, nach {delay}.',
+  'Has not practised': 'Hat nicht geübt',
+  'Signed a practice on {time}': 'Hat am {time} zur Übung signiert',
+  'An owner cancelled this request.': 'Ein Inhaber hat diese Anfrage abgebrochen.',
+  'This link has ended: there is nothing to sign. If the person still needs you, they begin again and send you another link.':
+    'Dieser Link ist beendet: Es gibt nichts zu signieren. Wenn die Person dich noch braucht, beginnt sie neu und schickt dir einen anderen Link.',
+  'You cancelled the recovery.': 'Du hast die Wiederherstellung abgebrochen.',
+  'Your passkey stays the owner, and your guardians stay as they are. The links that they got have ended.':
+    'Dein Passkey bleibt der Inhaber, und deine Wächter bleiben, wie sie sind. Die Links, die sie bekommen haben, sind beendet.',
+  'Sign and cancel it': 'Signieren und abbrechen',
+  'You sign once: the recovery ends on every network, and nothing else changes. Guardians can start another one.':
+    'Du signierst einmal: Die Wiederherstellung endet in jedem Netzwerk, und sonst ändert sich nichts. Wächter können eine andere beginnen.',
   'What guardians can and cannot do': 'Was Wächter können und was nicht',
   'Together they can make a new passkey the owner. You have the delay to cancel.':
     'Zusammen können sie einen neuen Passkey zum Inhaber machen. Während der Wartezeit kannst du das abbrechen.',
@@ -1220,8 +1326,6 @@ export const de: Readonly<Record<string, string>> = {
   'How many must agree': 'Wie viele zustimmen müssen',
   'If one of them cannot be reached, nobody can recover your account.':
     'Wenn einer von ihnen nicht erreichbar ist, kann niemand dein Konto wiederherstellen.',
-  'Any one of them can start a recovery. You have the delay to cancel it.':
-    'Jeder von ihnen kann eine Wiederherstellung beginnen. Während der Wartezeit kannst du sie abbrechen.',
   '{threshold} of {count}': '{threshold} von {count}',
   Delay: 'Wartezeit',
   'This is your time to cancel a recovery that you did not ask for. You wait as long for your own.':
@@ -1292,8 +1396,6 @@ export const de: Readonly<Record<string, string>> = {
     '{threshold} von {count} Wächtern müssen signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'Create a new passkey': 'Neuen Passkey erstellen',
   'Your account is yours again.': 'Dein Konto gehört wieder dir.',
-  'Your new passkey is its only owner where it says “Done”. Session keys have ended there.':
-    'Dein neuer Passkey ist der einzige Inhaber, wo „Fertig“ steht. Sitzungsschlüssel sind dort beendet.',
   'Sign in with the new passkey': 'Mit dem neuen Passkey anmelden',
   'Ask your guardians': 'Frage deine Wächter',
   'Send each of them this link.': 'Schicke allen diesen Link.',
@@ -1316,8 +1418,6 @@ export const de: Readonly<Record<string, string>> = {
     'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. Wenn {threshold} von {count} Wächtern signieren, gehört es nach {delay} einem neuen Passkey, mit allem darin.',
   'Where it stands': 'Wie weit es ist',
   'You signed.': 'Du hast signiert.',
-  'Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.':
-    'Für dich bleibt nichts zu tun. Wenn dir jetzt etwas falsch vorkommt, sag es dem Inhaber: Er kann abbrechen.',
   'Check first': 'Prüfe zuerst',
   'Call them on a number you already had, not one from the message with this link.':
     'Rufe die Person unter einer Nummer an, die du schon hattest. Nicht unter einer aus der Nachricht mit diesem Link.',
@@ -1349,10 +1449,6 @@ export const de: Readonly<Record<string, string>> = {
     'Jemand, der sich {name} nennt, vertraut dir sein Konto an',
   'If they lose every passkey, they ask you to sign. It costs you nothing.':
     'Wenn alle Passkeys verloren sind, bittet dich die Person zu signieren. Es kostet dich nichts.',
-  'You cannot move their money, and you can do nothing alone.':
-    'Du kannst ihr Geld nicht bewegen, und allein kannst du nichts.',
-  'Before you ever sign, call them. Somebody else may ask in their name.':
-    'Rufe die Person an, bevor du je signierst. Jemand anderes könnte in ihrem Namen bitten.',
   'Answer as {username}': 'Als {username} antworten',
   'Answer with {wallet}': 'Mit {wallet} antworten',
   'Somebody answered your invitation.': 'Jemand hat auf deine Einladung geantwortet.',
@@ -1361,8 +1457,6 @@ export const de: Readonly<Record<string, string>> = {
   'A link can come from anyone. Ask the person by phone whether this address is theirs.':
     'Ein Link kann von jedem kommen. Frage die Person am Telefon, ob diese Adresse ihr gehört.',
   'Invite by link': 'Mit Link einladen',
-  'Send this link. The person chooses an address, and sends you a link back.':
-    'Schicke diesen Link. Die Person wählt eine Adresse und schickt dir einen Link zurück.',
   'Your account on {network} pays. You pay only the network fee, which you see before you sign.':
     'Dein Konto in {network} zahlt. Du zahlst nur die Netzwerkgebühr, die du vor der Signatur siehst.',
   'Your combined balance pays, with one signature. The money arrives on {network}.':

@@ -1,4 +1,5 @@
 import type { WebAuthnAssertion } from '@lanyard/accounts'
+import type { AssertionResponse } from '@lanyard/client'
 import {
   base64URLStringToBuffer,
   bufferToBase64URLString,
@@ -14,6 +15,8 @@ type OptionsJSON = Parameters<typeof startAuthentication>[0]['optionsJSON']
 interface HashAssertion {
   readonly credentialId: string
   readonly assertion: WebAuthnAssertion
+  /** The same as the browser wrote it. */
+  readonly response: AssertionResponse
 }
 
 /**
@@ -40,6 +43,7 @@ export async function assertHash(
   })
   return {
     credentialId: id,
+    response,
     assertion: {
       authenticatorData: bytesOf(response.authenticatorData),
       clientDataJSON: bytesOf(response.clientDataJSON),

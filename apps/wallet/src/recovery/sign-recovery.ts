@@ -1,6 +1,15 @@
-import { type Address, getTypesForEIP712Domain, isAddressEqual, serializeTypedData } from 'viem'
+import {
+  type Address,
+  getTypesForEIP712Domain,
+  hashTypedData,
+  isAddressEqual,
+  serializeTypedData,
+} from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { prepareMessage, signMessage } from '../connect/sign-message.ts'
+import { WalletError } from '../errors/wallet-error.ts'
+import type { Guardian } from '../guardians/guardian.ts'
+import { nameKey, passkeyOf, signAsPasskey } from '../guardians/sign-as-guardian.ts'
 import type { Network } from '../networks/use-networks.ts'
 import type { InjectedWallet } from '../owners/injected-wallets.ts'
 import type { Session } from '../sign-in/stored-session.ts'
@@ -35,6 +44,30 @@ export async function signWithWallet(
     newOwners: [namedOwner(request)],
     guardian,
     signature,
+  })
+}
+
+/**
+ * Signs with the passkey of the signed-in person, once for all networks: the guardian is its signer contract, which need not
+ * exist anywhere.
+ *
+ * @throws WalletError OTHER_PASSKEY, CALLS_DIFFER; errors of the ceremony and the service
+ */
+export async function signWithPasskey(
+  session: Session,
+  { request, sequence, typedData }: PreparedRecovery,
+  guardian: Guardian,
+): Promise<RecoveryStatus> {
+  const key = passkeyOf(guardian)
+  if (!key) throw new WalletError('NOT_VERIFIABLE')
+  const signature = await signAsPasskey(session, key, hashTypedData(typedData))
+  return trpc.recovery.sign.mutate({
+    account: request.account,
+    sequence,
+    newOwners: [namedOwner(request)],
+    guardian: guardian.guardian,
+    signature,
+    key: nameKey(key),
   })
 }
 

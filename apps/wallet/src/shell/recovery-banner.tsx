@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { useOwnership } from '../guardians/use-ownership.ts'
 import { rich, t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
@@ -21,10 +22,31 @@ export function RecoveryBanner() {
       const { signOwnerChange } = await import('../guardians/sign-owner-change.ts')
       return status && networks && signOwnerChange(session, { kind: 'cancel' }, status, networks)
     },
-    onSuccess: (next) => queryClient.setQueryData(['ownership', session.account], next),
+    onSuccess: (next) => {
+      setReviewing(false)
+      queryClient.setQueryData(['ownership', session.account], next)
+    },
   })
+  const [isReviewing, setReviewing] = useState(false)
   const running = status?.networks.filter(({ recovery }) => recovery !== undefined) ?? []
   const [first] = running.map(({ recovery }) => recovery?.readyAt ?? 0).toSorted((a, b) => a - b)
+  if (cancelling.data && first === undefined)
+    return (
+      <Banner>
+        <Notice
+          title={t('You cancelled the recovery.')}
+          action={
+            <Button variant="secondary" size="small" onClick={cancelling.reset}>
+              {t('Close')}
+            </Button>
+          }
+        >
+          {t(
+            'Your passkey stays the owner, and your guardians stay as they are. The links that they got have ended.',
+          )}
+        </Notice>
+      </Banner>
+    )
   if (!networks || first === undefined) return null
   const isReady = first * 1_000 <= Date.now()
   const where = nameNetworks(
@@ -32,14 +54,31 @@ export function RecoveryBanner() {
     networks,
   )
   return (
-    <section aria-label={t('Recovery')} className="mx-auto grid max-w-5xl gap-3 px-4 pt-4 sm:px-6">
+    <Banner>
       <Notice
         tone="error"
         title={t('Somebody is recovering your account.')}
         action={
-          <Button variant="danger" busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
-            {cancelling.isPending ? t('Waiting for your passkey…') : t('Cancel the recovery')}
-          </Button>
+          isReviewing ? (
+            <div className="flex flex-wrap gap-2.5">
+              <Button variant="danger" busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
+                {cancelling.isPending ? t('Waiting for your passkey…') : t('Sign and cancel it')}
+              </Button>
+              <Button
+                variant="secondary"
+                onClick={() => {
+                  cancelling.reset()
+                  setReviewing(false)
+                }}
+              >
+                {t('Back')}
+              </Button>
+            </div>
+          ) : (
+            <Button variant="danger" onClick={() => setReviewing(true)}>
+              {t('Cancel the recovery')}
+            </Button>
+          )
         }
       >
         <p>
@@ -56,10 +95,20 @@ export function RecoveryBanner() {
               })}
         </p>
         <p className="mt-1">
-          {t('If you did not ask for it, cancel it now. One signature cancels it on every network.')}
+          {isReviewing
+            ? t(
+                'You sign once: the recovery ends on every network, and nothing else changes. Guardians can start another one.',
+              )
+            : t('If you did not ask for it, cancel it now. One signature cancels it on every network.')}
         </p>
       </Notice>
       {cancelling.error && <ErrorNotice error={cancelling.error} undone={t('The recovery goes on.')} />}
-    </section>
+    </Banner>
   )
 }
+
+const Banner = ({ children }: { children: ReactNode }) => (
+  <section aria-label={t('Recovery')} className="mx-auto grid max-w-5xl gap-3 px-4 pt-4 sm:px-6">
+    {children}
+  </section>
+)

@@ -1,35 +1,31 @@
 import { type GuardianSet, guardianBounds, noGuardians, toGuardianSet } from '@lanyard/accounts'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { type Address, isAddressEqual } from 'viem'
+import { useGuardianNames } from '../../guardians/guardian.ts'
 import {
+  answersOf,
   delayDays,
   delayText,
   emptyGuardianDraft,
   type GuardianDraft,
   thresholdOf,
+  toDraftAnswer,
 } from '../../guardians/guardian-draft.ts'
-import { invitationLink, readAnswer } from '../../guardians/invitation.ts'
+import type { GuardianAnswer } from '../../guardians/invitation.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { rememberRecipient } from '../../recipients/known-recipients.ts'
-import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
-import { RecipientField } from '../../recipients/recipient-field.tsx'
-import { nobodyText, useRecipientLookup } from '../../recipients/use-recipient-lookup.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Details } from '../../ui/details.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { shortAddress } from '../../ui/short-address.ts'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
+import { AddGuardian } from './add-guardian.tsx'
+import { ThresholdAdvice } from './threshold-advice.tsx'
 
 interface GuardianFormProps {
   /** The guardians in force. */
@@ -37,7 +33,7 @@ interface GuardianFormProps {
   readonly busy: boolean
   readonly error: Error | null
   readonly onChange: () => void
-  readonly onSave: (guardians: GuardianSet) => void
+  readonly onSave: (guardians: GuardianSet, answers: readonly GuardianAnswer[]) => void
   readonly onCancel: (() => void) | undefined
 }
 
@@ -45,6 +41,7 @@ interface GuardianFormProps {
 export function GuardianForm({ current, busy, error, onChange, onSave, onCancel }: GuardianFormProps) {
   const { account } = useSession()
   const names = useRecipientNames()
+  const overview = useGuardianNames()
   const { draft, change, forget } = useStoredDraft<GuardianDraft>(
     `guardians.${account}`,
     current
@@ -52,20 +49,25 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
       : emptyGuardianDraft,
   )
   const [missing, setMissing] = useState(false)
+  const [isUnderstood, setUnderstood] = useState(false)
+  const [isUnread, setUnread] = useState(false)
   const { members } = draft
   const threshold = thresholdOf(draft)
   const edit = (changed: Partial<GuardianDraft>) => {
     change(changed)
     setMissing(false)
+    setUnderstood(false)
+    setUnread(false)
     onChange()
   }
   const isFull = members.length >= guardianBounds.members
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (members.length === 0) return setMissing(true)
+    if (threshold === 1 && !isUnderstood) return setUnread(true)
     if (busy) return
     forget()
-    onSave(toGuardianSet({ members, threshold, delay: Number(draft.delay) }))
+    onSave(toGuardianSet({ members, threshold, delay: Number(draft.delay) }), answersOf(draft))
   }
   return (
     <Card aria-labelledby="choose-guardians" className="grid gap-5 p-5">
@@ -76,13 +78,22 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
         <AddGuardian
           members={members}
           missing={missing}
-          onAdd={(address) => edit({ members: [...members, address] })}
+          onAdd={(address, { username, answer }) =>
+            edit({
+              members: [...members, address],
+              ...(username && { names: { ...draft.names, [address]: username } }),
+              ...(answer && { answers: [...(draft.answers ?? []), toDraftAnswer(answer)] }),
+            })
+          }
         />
       )}
       {members.length > 0 && (
         <ul className="divide-y divide-line border-line border-y" aria-label={t('Chosen guardians')}>
           {members.map((address) => {
-            const name = names.get(address.toLowerCase())
+            const name =
+              draft.names?.[address] ??
+              overview?.get(address.toLowerCase()) ??
+              names.get(address.toLowerCase())
             return (
               <li key={address} className="flex flex-wrap items-center gap-3 py-2.5">
                 <Identicon address={address} />
@@ -106,16 +117,7 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
       <form onSubmit={submit} className="grid gap-5" noValidate>
         {members.length > 0 && (
           <>
-            <Field
-              label={t('How many must agree')}
-              hint={
-                threshold === members.length && members.length > 1
-                  ? t('If one of them cannot be reached, nobody can recover your account.')
-                  : threshold === 1 && members.length > 1
-                    ? t('Any one of them can start a recovery. You have the delay to cancel it.')
-                    : undefined
-              }
-            >
+            <Field label={t('How many must agree')}>
               {(control) => (
                 <Select
                   {...control}
@@ -151,16 +153,32 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
               )}
             </Field>
             <p className="text-muted text-sm">
-              {rich(
-                'Your passkey signs once, for all networks: {threshold} of these {count}, after {delay}.',
-                {
-                  threshold,
-                  count: members.length,
-                  delay: delayText(Number(draft.delay)),
-                },
-              )}
+              {members.length === 1
+                ? rich('Your passkey signs once, for all networks: this one guardian, after {delay}.', {
+                    delay: delayText(Number(draft.delay)),
+                  })
+                : rich(
+                    'Your passkey signs once, for all networks: {threshold} of these {count}, after {delay}.',
+                    {
+                      threshold,
+                      count: members.length,
+                      delay: delayText(Number(draft.delay)),
+                    },
+                  )}
             </p>
           </>
+        )}
+        {members.length > 0 && (
+          <ThresholdAdvice
+            members={members.length}
+            threshold={threshold}
+            isUnderstood={isUnderstood}
+            isUnread={isUnread}
+            onUnderstand={(next) => {
+              setUnderstood(next)
+              setUnread(false)
+            }}
+          />
         )}
         {error && <ErrorNotice error={error} />}
         <div className="grid gap-2.5 sm:flex">
@@ -182,105 +200,12 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
           className="justify-self-start"
           onClick={() => {
             forget()
-            onSave(noGuardians)
+            onSave(noGuardians, [])
           }}
         >
           {t('Remove all guardians')}
         </Button>
       )}
     </Card>
-  )
-}
-
-interface AddGuardianProps {
-  readonly members: readonly Address[]
-  /** True after an attempt to sign without guardians. */
-  readonly missing: boolean
-  readonly onAdd: (address: Address) => void
-}
-
-/** Adds one guardian: by link, address, contact or username. */
-function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
-  const { account, username } = useSession()
-  const place = useLocation()
-  const navigate = useNavigate()
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState<Recipient>()
-  const [error, setError] = useState<string>()
-  const lookup = useRecipientLookup()
-  const add = ({ address, username: name }: Recipient) => {
-    if (isAddressEqual(address, account)) return setError(t('Your own account cannot recover itself.'))
-    if (members.some((member) => isAddressEqual(member, address)))
-      return setError(t('This guardian is already in the list.'))
-    if (name) rememberRecipient(account, { address, username: name })
-    setText('')
-    setChosen(undefined)
-    onAdd(address)
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const typed = readRecipient(text)
-    if (chosen) return add(chosen)
-    if (typed.kind === 'wrong') return setError(typed.message)
-    if (typed.kind === 'address') return add(typed)
-    lookup.mutate(typed.name, {
-      onSuccess: (found) => (found ? add(found) : setError(nobodyText(typed.name))),
-    })
-  }
-  const invitation = invitationLink({ account, name: username })
-  const answer = readAnswer(place)
-  const close = () => void navigate({ search: '', hash: '' }, { replace: true })
-  return (
-    <form onSubmit={submit} className="grid gap-3" noValidate>
-      {answer && (
-        <Notice
-          title={t('Somebody answered your invitation.')}
-          action={
-            <div className="flex flex-wrap gap-2.5">
-              <Button
-                size="small"
-                onClick={() => {
-                  close()
-                  add({ address: answer })
-                }}
-              >
-                {t('Add this guardian')}
-              </Button>
-              <Button size="small" variant="secondary" onClick={close}>
-                {t('Ignore')}
-              </Button>
-            </div>
-          }
-        >
-          <FullAddress address={answer} />
-          <p>{t('A link can come from anyone. Ask the person by phone whether this address is theirs.')}</p>
-        </Notice>
-      )}
-      <RecipientField
-        label={t('Guardian')}
-        text={text}
-        chosen={chosen}
-        error={error ?? (missing ? t('Add at least one guardian.') : undefined)}
-        onChange={({ recipient, chosen: next }) => {
-          setText(recipient)
-          setChosen(next)
-          setError(undefined)
-          lookup.reset()
-        }}
-      />
-      {lookup.error && <ErrorNotice error={lookup.error} />}
-      <Button type="submit" variant="secondary" className="justify-self-start" busy={lookup.isPending}>
-        {t('Add guardian')}
-      </Button>
-      <Details summary={t('Invite by link')}>
-        <p className="mb-2 text-muted text-sm">
-          {t('Send this link. The person chooses an address, and sends you a link back.')}
-        </p>
-        <div className="flex flex-wrap items-center gap-3 rounded-field bg-sunken p-3">
-          <code className="min-w-0 flex-1 break-all font-mono text-xs">{invitation}</code>
-          <CopyButton text={invitation} label={t('Copy the link')} />
-        </div>
-      </Details>
-    </form>
   )
 }

@@ -1,14 +1,23 @@
 import type { GuardianSet } from '@lanyard/accounts'
+import { isAddressEqual } from 'viem'
+import { type Guardian, useGuardians } from '../../guardians/guardian.ts'
 import { delayText } from '../../guardians/guardian-draft.ts'
+import { problemTexts, worstProblem } from '../../guardians/guardian-problems.ts'
+import { invitationLink } from '../../guardians/invitation.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Details } from '../../ui/details.tsx'
+import { escapeText } from '../../ui/escape-text.ts'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Time } from '../../ui/time.tsx'
 
 interface GuardianListProps {
   readonly guardians: GuardianSet | 'unknown'
@@ -21,6 +30,9 @@ interface GuardianListProps {
 /** The guardians in force. */
 export function GuardianList({ guardians, chainIds, networks, onChange }: GuardianListProps) {
   const names = useRecipientNames()
+  const { account, username } = useSession()
+  const { data: overview } = useGuardians(account)
+  const practice = invitationLink({ account, name: username })
   return (
     <Card aria-labelledby="guardians-now" className="grid gap-4 p-5">
       <h2 id="guardians-now" className="font-semibold">
@@ -40,18 +52,30 @@ export function GuardianList({ guardians, chainIds, networks, onChange }: Guardi
             })}
           </p>
           <ul className="divide-y divide-line" aria-label={t('Your guardians')}>
-            {guardians.members.map((address) => (
-              <li key={address} className="flex items-center gap-3 py-2.5">
-                <Identicon address={address} />
-                <span className="grid min-w-0">
-                  <span className="truncate font-medium">
-                    {names.get(address.toLowerCase()) ?? t('No name')}
+            {guardians.members.map((address) => {
+              const known = overview?.guardians.find(({ guardian }) => isAddressEqual(guardian, address))
+              const name = known?.username ? escapeText(known.username, 64) : names.get(address.toLowerCase())
+              return (
+                <li key={address} className="flex items-center gap-3 py-2.5">
+                  <Identicon address={address} />
+                  <span className="grid min-w-0">
+                    <span className="truncate font-medium">{name ?? t('No name')}</span>
+                    <FullAddress address={address} />
+                    {known && <GuardianState guardian={known} networks={networks} />}
                   </span>
-                  <FullAddress address={address} />
-                </span>
-              </li>
-            ))}
+                </li>
+              )
+            })}
           </ul>
+          <Details summary={t('Practise a recovery')}>
+            <p className="mb-2 text-muted text-sm">
+              {t('Send your guardians this link. Each signs once, nothing moves, and you see here who did.')}
+            </p>
+            <div className="flex flex-wrap items-center gap-3 rounded-field bg-sunken p-3">
+              <code className="min-w-0 flex-1 break-all font-mono text-xs">{practice}</code>
+              <CopyButton text={practice} label={t('Copy the link')} />
+            </div>
+          </Details>
         </>
       )}
       <p className="text-muted text-sm">
@@ -61,5 +85,39 @@ export function GuardianList({ guardians, chainIds, networks, onChange }: Guardi
         {t('Change guardians')}
       </Button>
     </Card>
+  )
+}
+
+/** Whether a guardian can sign today, and when they last showed it. */
+function GuardianState({ guardian, networks }: { guardian: Guardian; networks: readonly Network[] }) {
+  const problem = worstProblem(guardian)
+  const where = guardian.networks.flatMap((one) => (one.problem ? [one.network] : []))
+  return (
+    <span className="grid gap-0.5 text-sm">
+      {problem ? (
+        <span className="text-cord-ink">
+          {problem === 'NOT_THERE'
+            ? t('Cannot sign on {networks}: the contract does not exist there.', {
+                networks: nameNetworks(where, networks),
+              })
+            : problem === 'UNPROVEN'
+              ? t('Nothing shows that this guardian can sign. Let them practise.')
+              : problemTexts[problem]}
+        </span>
+      ) : (
+        <span className="text-accent">
+          {guardian.networks.every(({ status }) => status === 'up')
+            ? t('Can sign on every network')
+            : t('Can sign on every network that answers')}
+        </span>
+      )}
+      <span className="text-muted">
+        {guardian.provenAt === undefined
+          ? t('Has not practised')
+          : rich('Signed a practice on {time}', {
+              time: <Time at={new Date(guardian.provenAt * 1_000).toISOString()} />,
+            })}
+      </span>
+    </span>
   )
 }

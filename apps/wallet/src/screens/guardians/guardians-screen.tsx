@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { guardiansInForce, guardiansOf } from '../../guardians/guardians-in-force.ts'
+import type { GuardianAnswer } from '../../guardians/invitation.ts'
+import { sendProof } from '../../guardians/sign-as-guardian.ts'
 import { type GuardianChange, signOwnerChange } from '../../guardians/sign-owner-change.ts'
 import { isApplying, type OwnershipStatus, useOwnership } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
@@ -18,6 +20,7 @@ import { EnableRun } from './enable-run.tsx'
 import { GuardianForm } from './guardian-form.tsx'
 import { GuardianLimits } from './guardian-limits.tsx'
 import { GuardianList } from './guardian-list.tsx'
+import { LossCard } from './loss-card.tsx'
 
 /** Protects the account against loss: people who together can give it a new owner after a delay. */
 export function GuardiansScreen() {
@@ -58,9 +61,21 @@ function Guardians({ status, networks }: { status: OwnershipStatus; networks: re
   const queryClient = useQueryClient()
   const [isEditing, setEditing] = useState(false)
   const signing = useMutation({
-    mutationFn: (change: GuardianChange) => signOwnerChange(session, change, status, networks),
+    mutationFn: async ({
+      change,
+      answers,
+    }: {
+      change: GuardianChange
+      answers: readonly GuardianAnswer[]
+    }) => {
+      const next = await signOwnerChange(session, change, status, networks)
+      // What is not proven now is proven when the guardian practises.
+      await Promise.allSettled(answers.map((answer) => sendProof(session.account, answer)))
+      return next
+    },
     onSuccess: (next) => {
       queryClient.setQueryData(['ownership', session.account], next)
+      void queryClient.invalidateQueries({ queryKey: ['guardians', session.account] })
       setEditing(false)
     },
   })
@@ -73,9 +88,11 @@ function Guardians({ status, networks }: { status: OwnershipStatus; networks: re
   const latest = status.changes.at(-1)
   // What is signed need not be chosen again while it travels.
   const isUnderWay = latest !== undefined && guardiansOf(latest) !== undefined && isApplying(latest)
-  const save = (next: GuardianSet) => signing.mutate({ kind: 'setGuardians', guardians: next })
+  const save = (next: GuardianSet, answers: readonly GuardianAnswer[]) =>
+    signing.mutate({ change: { kind: 'setGuardians', guardians: next }, answers })
   return (
     <>
+      <LossCard guardians={guardians === 'unknown' ? undefined : guardians} networks={networks} />
       {latest && <ChangeProgress change={latest} networks={networks} />}
       {guardians !== undefined && !isEditing ? (
         <GuardianList
@@ -100,7 +117,7 @@ function Guardians({ status, networks }: { status: OwnershipStatus; networks: re
         isFirst={!isEnabled}
         onLater={isEnabled && !isChoosing ? () => setLater(true) : undefined}
       />
-      <GuardianLimits />
+      <GuardianLimits threshold={guardians && guardians !== 'unknown' ? guardians.threshold : undefined} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { useGuardedNetworks } from '../../guardians/use-ownership.ts'
+import { useGuardedNetworks } from '../../guardians/guardian.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { useNetworks } from '../../networks/use-networks.ts'

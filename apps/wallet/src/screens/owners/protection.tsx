@@ -1,4 +1,4 @@
-import { useGuardedNetworks } from '../../guardians/use-ownership.ts'
+import { useGuardedNetworks } from '../../guardians/guardian.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'

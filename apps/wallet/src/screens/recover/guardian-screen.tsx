@@ -4,13 +4,20 @@ import { useState } from 'react'
 import { useLocation } from 'react-router'
 import { isAddressEqual } from 'viem'
 import { trpc } from '../../api/trpc.ts'
+import { type GuardianOverview, useGuardians } from '../../guardians/guardian.ts'
 import { delayText } from '../../guardians/guardian-draft.ts'
 import { rich, t } from '../../i18n/t.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import type { InjectedWallet } from '../../owners/injected-wallets.ts'
 import { prepareRecovery } from '../../recovery/prepare-recovery.ts'
 import { type RecoveryRequest, readRecoveryLink } from '../../recovery/recovery-link.ts'
-import { NotAGuardian, signWithAccount, signWithWallet } from '../../recovery/sign-recovery.ts'
+import {
+  NotAGuardian,
+  signWithAccount,
+  signWithPasskey,
+  signWithWallet,
+} from '../../recovery/sign-recovery.ts'
 import { type RecoveryStatus, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -50,12 +57,18 @@ export function GuardianScreen() {
 function Request({ request }: { request: RecoveryRequest }) {
   const networks = useNetworks()
   const status = useRecovery(request.account)
-  const error = networks.error ?? (status.data ? null : status.error)
+  const overview = useGuardians(request.account)
+  const error =
+    networks.error ?? (status.data ? null : status.error) ?? (overview.data ? null : overview.error)
   if (error)
     return (
-      <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), status.refetch()])} />
+      <ErrorNotice
+        error={error}
+        onRetry={() => void Promise.all([networks.refetch(), status.refetch(), overview.refetch()])}
+      />
     )
-  if (!networks.data || !status.data) return <ListSkeleton label={t('Reading the request')} />
+  if (!networks.data || !status.data || !overview.data)
+    return <ListSkeleton label={t('Reading the request')} />
   const { username: name, guardians } = status.data
   const username = name && escapeText(name, 64)
   if (!guardians)
@@ -65,6 +78,7 @@ function Request({ request }: { request: RecoveryRequest }) {
       </Notice>
     )
   const recovery = recoveryTo(status.data, request)
+  const isCancelled = recovery?.networks.every(({ state }) => state === 'cancelled') ?? false
   return (
     <>
       <Card aria-labelledby="who" className="grid gap-4 p-5">
@@ -91,7 +105,15 @@ function Request({ request }: { request: RecoveryRequest }) {
           </div>
         </div>
       </Card>
-      <SignSteps request={request} status={status.data} networks={networks.data} />
+      {isCancelled ? (
+        <Notice tone="warning" title={t('An owner cancelled this request.')}>
+          {t(
+            'This link has ended: there is nothing to sign. If the person still needs you, they begin again and send you another link.',
+          )}
+        </Notice>
+      ) : (
+        <SignSteps request={request} status={status.data} overview={overview.data} networks={networks.data} />
+      )}
       {recovery && (
         <Card aria-labelledby="progress" className="grid gap-3 p-5">
           <h2 id="progress" className="font-semibold">
@@ -107,37 +129,55 @@ function Request({ request }: { request: RecoveryRequest }) {
 interface SignStepsProps {
   readonly request: RecoveryRequest
   readonly status: RecoveryStatus
+  readonly overview: GuardianOverview
   readonly networks: readonly Network[]
 }
 
 /** What to check, and the signature: nothing can be signed before it was checked. */
-function SignSteps({ request, status, networks }: SignStepsProps) {
+function SignSteps({ request, status, overview, networks }: SignStepsProps) {
   const { session } = useSessionState()
   const queryClient = useQueryClient()
   const [isChecked, setChecked] = useState(false)
   const members = status.guardians?.members ?? []
+  const ofPasskey = session
+    ? overview.guardians.find(
+        ({ guardian, username, key }) =>
+          key && username === session.username && members.some((member) => isAddressEqual(member, guardian)),
+      )
+    : undefined
   const signing = useMutation({
     mutationFn: async (by: InjectedWallet | 'account') => {
       const prepared = await prepareRecovery(request, status, networks)
       if (by !== 'account') return signWithWallet(by, prepared, members)
       if (!session) throw new TypeError('only a signed-in person signs with the account')
+      if (ofPasskey) return signWithPasskey(session, prepared, ofPasskey)
       const own = await trpc.ownership.status.query({ walletAddress: session.account })
       const deployed = networks.filter(({ chainId }) =>
         own.networks.some((network) => network.network === chainId && network.deployed),
       )
+      if (deployed.length === 0) throw new AccountNowhere()
       return signWithAccount(session, prepared, deployed)
     },
     onSuccess: (next) => next && queryClient.setQueryData(['recovery', request.account], next),
   })
-  const isGuardian = session && members.some((member) => isAddressEqual(member, session.account))
-  if (signing.data)
+  const isAccount = session && members.some((member) => isAddressEqual(member, session.account))
+  const isGuardian = ofPasskey !== undefined || isAccount
+  if (signing.data) {
+    // Only an account signs for one network at a time.
+    const account = signing.variables === 'account' && !ofPasskey ? session?.account : undefined
+    const steps = recoveryTo(signing.data, request)?.networks ?? []
+    const missing = account
+      ? steps.filter(({ state, signed }) => state === 'collecting' && !signed.includes(account))
+      : []
     return (
-      <Notice title={t('You signed.')}>
-        {t(
-          'Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.',
+      <Signed
+        missing={nameNetworks(
+          missing.map(({ network }) => network),
+          networks,
         )}
-      </Notice>
+      />
     )
+  }
   return (
     <Card aria-labelledby="check" className="grid gap-4 p-5">
       <h2 id="check" className="font-semibold text-lg">
@@ -166,12 +206,16 @@ function SignSteps({ request, status, networks }: SignStepsProps) {
           <Notice tone="error" title={t('This wallet’s account is no guardian.')}>
             {t('Choose the account in your wallet that the owner named.')}
           </Notice>
+        ) : signing.error instanceof AccountNowhere ? (
+          <Notice tone="error" title={t('Your account exists on no network yet, so it cannot sign.')}>
+            {t('You did not sign. Tell the owner to name your passkey instead of your account.')}
+          </Notice>
         ) : (
           <ErrorNotice error={signing.error} />
         ))}
       <SignerButtons
         account={
-          isGuardian
+          session && isGuardian
             ? {
                 label: (
                   <>
@@ -197,7 +241,9 @@ function SignSteps({ request, status, networks }: SignStepsProps) {
             )}
             {isGuardian && (
               <p className="text-muted text-sm">
-                {t('Your passkey asks once for each network on which your account is deployed.')}
+                {ofPasskey
+                  ? t('Your passkey signs once, for all networks. It costs you nothing.')
+                  : t('Your passkey asks once for each network on which your account is deployed.')}
               </p>
             )}
             {wallets.length === 0 && !isGuardian && (
@@ -211,5 +257,32 @@ function SignSteps({ request, status, networks }: SignStepsProps) {
         )}
       </SignerButtons>
     </Card>
+  )
+}
+
+/** The guardian is an account, which exists nowhere: no contract could check its signature. */
+class AccountNowhere extends Error {
+  override readonly name = 'AccountNowhere'
+}
+
+/** What the guardian's signature is good for. */
+function Signed({
+  missing,
+}: {
+  /** Networks on which it does not count, by name. */ readonly missing: string
+}) {
+  return (
+    <Notice title={t('You signed.')} tone={missing ? 'warning' : 'info'}>
+      {missing
+        ? t(
+            'Your signature does not count on {networks}: your account does not exist there. Tell the owner.',
+            {
+              networks: missing,
+            },
+          )
+        : t(
+            'It counts on every network. Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.',
+          )}
+    </Notice>
   )
 }

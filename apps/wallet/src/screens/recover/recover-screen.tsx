@@ -153,18 +153,23 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
   })
   const isReady = recovery?.networks.some(({ state }) => state === 'ready') ?? false
   const isCancelled = recovery?.networks.every(({ state }) => state === 'cancelled') ?? false
-  const isDone = recovery?.networks.some(({ state }) => state === 'executed') ?? false
+  const isBegun = recovery?.networks.some(({ state }) => state === 'executed') ?? false
+  const isDone = recovery?.networks.every(({ state }) => state === 'executed') ?? false
   const isCollecting = !recovery || recovery.networks.some(({ state }) => state === 'collecting')
   const link = recoveryLink(pending)
   return (
     <>
-      {isDone ? (
+      {isBegun ? (
         <Card aria-labelledby="done" className="grid gap-4 p-5">
           <h2 id="done" className="font-semibold text-lg">
-            {t('Your account is yours again.')}
+            {isDone ? t('Your account is yours again.') : t('Your account is yours again on some networks.')}
           </h2>
           <p className="text-muted text-sm">
-            {t('Your new passkey is its only owner where it says “Done”. Session keys have ended there.')}
+            {isDone
+              ? t('Your new passkey is its only owner. Session keys have ended.')
+              : t(
+                  'Your new passkey is its only owner where it says “Done”. The service continues on the others.',
+                )}
           </p>
           {finish.error && <ErrorNotice error={finish.error} undone={t('You are not signed in.')} />}
           <Button size="large" busy={finish.isPending} onClick={() => finish.mutate(pending)}>

@@ -12,31 +12,43 @@ interface RecoveryProgressProps {
 
 /** Where a recovery stands on each network. */
 export function RecoveryProgress({ recovery, networks }: RecoveryProgressProps) {
+  const done = recovery.networks.filter(({ state }) => state === 'executed').length
   return (
-    <ul className="divide-y divide-line border-line border-y" aria-label={t('Networks')}>
-      {recovery.networks.map((step) => {
-        const { network: chainId, state, reason, readyAt, threshold, signed } = step
-        const name =
-          networks.find((network) => network.chainId === chainId)?.name ?? t('Network {chainId}', { chainId })
-        const { label, tone } = states[state]
-        return (
-          <li key={chainId} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
-            <NetworkMark chainId={chainId} name={name} />
-            <span className="grid min-w-0 flex-1">
-              <span className="font-medium">{name}</span>
-              <span className="text-muted text-sm">
-                {state === 'running' && readyAt !== undefined
-                  ? rich('Ends on {time}', { time: <Time at={new Date(readyAt * 1_000).toISOString()} /> })
-                  : state === 'collecting' && threshold !== undefined
-                    ? t('{signed} of {threshold} signed', { signed: signed.length, threshold })
-                    : reason && reasons[reason]}
+    <>
+      {done > 0 && (
+        <p role="status" className="font-medium text-sm">
+          {t('Recovered on {done} of {count, plural, one {# network} other {# networks}}.', {
+            done,
+            count: recovery.networks.length,
+          })}
+        </p>
+      )}
+      <ul className="divide-y divide-line border-line border-y" aria-label={t('Networks')}>
+        {recovery.networks.map((step) => {
+          const { network: chainId, state, reason, readyAt, threshold, signed } = step
+          const name =
+            networks.find((network) => network.chainId === chainId)?.name ??
+            t('Network {chainId}', { chainId })
+          const { label, tone } = states[state]
+          return (
+            <li key={chainId} className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+              <NetworkMark chainId={chainId} name={name} />
+              <span className="grid min-w-0 flex-1">
+                <span className="font-medium">{name}</span>
+                <span className="text-muted text-sm">
+                  {state === 'running' && readyAt !== undefined
+                    ? rich('Ends on {time}', { time: <Time at={new Date(readyAt * 1_000).toISOString()} /> })
+                    : state === 'collecting' && threshold !== undefined
+                      ? t('{signed} of {threshold} signed', { signed: signed.length, threshold })
+                      : reason && reasons[reason]}
+                </span>
               </span>
-            </span>
-            <Tag tone={tone}>{label}</Tag>
-          </li>
-        )
-      })}
-    </ul>
+              <Tag tone={tone}>{label}</Tag>
+            </li>
+          )
+        })}
+      </ul>
+    </>
   )
 }
 

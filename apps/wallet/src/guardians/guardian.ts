@@ -1,0 +1,67 @@
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { type Address, isAddressEqual } from 'viem'
+import { trpc } from '../api/trpc.ts'
+import { useSession } from '../sign-in/session-context.tsx'
+import { escapeText } from '../ui/escape-text.ts'
+
+/** A guardian, and where they could sign today. */
+export type Guardian = EndpointOutput<typeof endpoints.guardian.check>
+
+export type GuardianProblem = NonNullable<Guardian['networks'][number]['problem']>
+
+/** Who the guardians of an account are, and where each of them could sign today. */
+export type GuardianOverview = EndpointOutput<typeof endpoints.guardian.list>
+
+/** Milliseconds for which an answer counts as today's. */
+const fresh = 30_000
+
+/** The guardians of an account, whose owner is perhaps signed in nowhere. */
+export const useGuardians = (account: Address) =>
+  useQuery({
+    queryKey: ['guardians', account],
+    queryFn: ({ signal }) => trpc.guardian.list.query({ account }, { signal }),
+    staleTime: fresh,
+  })
+
+/** Lower-case address → username of the guardians of this account who are users of the service. */
+export function useGuardianNames(): ReadonlyMap<string, string> {
+  const { account } = useSession()
+  const { data } = useGuardians(account)
+  return new Map(
+    (data?.guardians ?? []).flatMap(({ guardian, username }) =>
+      username ? [[guardian.toLowerCase(), escapeText(username, 64)]] : [],
+    ),
+  )
+}
+
+/** The guardians in force on a network who can sign there today. */
+export function ableGuardians(
+  { networks, guardians }: GuardianOverview,
+  chainId: number,
+): readonly Address[] {
+  const set = networks.find(({ network }) => network === chainId)?.current?.guardians
+  return (set?.members ?? []).filter((member) =>
+    guardians.some((one) => isAddressEqual(one.guardian, member) && canSign(one, chainId)),
+  )
+}
+
+/** Whether a guardian can sign on a network today. */
+export const canSign = ({ networks }: Guardian, chainId: number): boolean =>
+  networks.some(({ network, status, problem }) => network === chainId && status === 'up' && !problem)
+
+/** Whether a recovery would work on a network today: enough guardians in force can sign there. */
+export function isRecoverable(overview: GuardianOverview, chainId: number): boolean {
+  const set = overview.networks.find(({ network }) => network === chainId)?.current?.guardians
+  return set !== undefined && ableGuardians(overview, chainId).length >= set.threshold
+}
+
+/** Networks on which guardians could recover this account today. Undefined while unknown. */
+export function useGuardedNetworks(): readonly number[] | undefined {
+  const { account } = useSession()
+  const { data, isPending } = useGuardians(account)
+  if (isPending) return undefined
+  return (data?.networks ?? []).flatMap(({ network }) =>
+    data && isRecoverable(data, network) ? [network] : [],
+  )
+}

@@ -1,0 +1,47 @@
+import type { Ownership } from '../owners/use-owners.ts'
+import { ableGuardians, type GuardianOverview } from './guardian.ts'
+
+/**
+ * What losing the passkey in use would mean on a network today. `owner`: another owner remains. `ready`: more guardians can sign than must.
+ * `tight`: exactly as many. `lost`: nobody could get the account back. `unknown`: the network does not answer.
+ */
+type LossState = 'owner' | 'ready' | 'tight' | 'lost' | 'unknown'
+
+/** The answer to "if I lose this passkey today". */
+export interface LossAnswer {
+  readonly networks: readonly { readonly network: number; readonly state: LossState }[]
+  /** Networks that would be lost. */
+  readonly lost: readonly number[]
+  /** Seconds of the longest delay where guardians are needed; undefined: nowhere. */
+  readonly delay: number | undefined
+}
+
+/** Computes the answer from owners, guardians, threshold, delay and the state of each network. */
+export function answerLoss(
+  overview: GuardianOverview,
+  { known, unprotected }: Pick<Ownership, 'known' | 'unprotected'>,
+): LossAnswer {
+  const stateOf = (network: GuardianOverview['networks'][number]): LossState => {
+    const { network: chainId, status, current } = network
+    if (status === 'down' || !known.includes(chainId)) return 'unknown'
+    if (!unprotected.includes(chainId)) return 'owner'
+    const set = current?.guardians
+    if (!set) return 'lost'
+    const able = ableGuardians(overview, chainId).length
+    return able < set.threshold
+      ? 'lost'
+      : able === set.threshold && set.members.length > 1
+        ? 'tight'
+        : 'ready'
+  }
+  const networks = overview.networks.map((network) => ({ network: network.network, state: stateOf(network) }))
+  const needed = networks.filter(({ state }) => state === 'ready' || state === 'tight')
+  const delays = overview.networks.flatMap(({ network, current }) =>
+    needed.some((one) => one.network === network) ? (current?.guardians?.delay ?? []) : [],
+  )
+  return {
+    networks,
+    lost: networks.flatMap(({ network, state }) => (state === 'lost' ? [network] : [])),
+    delay: delays.length > 0 ? Math.max(...delays) : undefined,
+  }
+}
