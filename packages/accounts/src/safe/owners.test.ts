@@ -1,9 +1,13 @@
 import { safeAbi, safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
-import { type Address, decodeFunctionData } from 'viem'
+import { type Address, decodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { basePoint } from '../../test/p256-base-point.ts'
 import { defaultVerifiers } from '../owner.ts'
-import { computeSignerAddress, encodeCreateSigner } from '../signers/passkey/signer-contract.ts'
+import {
+  computeSignerAddress,
+  encodeCreateSigner,
+  readSignerContract,
+} from '../signers/passkey/signer-contract.ts'
 import { defaultDeployment } from './deployment.ts'
 import { encodeAddOwner, encodeRemoveOwner } from './owners.ts'
 
@@ -76,6 +80,30 @@ describe('encodeCreateSigner', () => {
       functionName: 'createSigner',
       args: [basePoint.x, basePoint.y, defaultVerifiers],
     })
+  })
+})
+
+describe('readSignerContract', () => {
+  // The code of a signer contract without its metadata, as its constructor writes it: three immutables of 32 bytes.
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
+  const code = (x: bigint, y: bigint, verifiers: bigint) =>
+    `0x7f${word(verifiers)}60b63601527f${word(y)}60a03601527f${word(x)}`.padEnd(2 + 2 * 0xec, '0') as Hex
+  const signer = computeSignerAddress(passkey)
+
+  test('default: the key in the code, which decides the address', () => {
+    expect(readSignerContract(signer, code(passkey.x, passkey.y, passkey.verifiers))).toEqual({
+      kind: 'passkey',
+      ...passkey,
+    })
+  })
+
+  test('behavior: undefined for another key, another code, and no code', () => {
+    const negated = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn - passkey.y
+    expect(readSignerContract(signer, code(passkey.x, negated, passkey.verifiers))).toBeUndefined()
+    expect(readSignerContract(signer, code(passkey.x, passkey.y, 0n))).toBeUndefined()
+    expect(readSignerContract(signer, code(1n, 1n, passkey.verifiers))).toBeUndefined()
+    expect(readSignerContract(signer, '0x6001')).toBeUndefined()
+    expect(readSignerContract(signer, undefined)).toBeUndefined()
   })
 })
 

@@ -8,8 +8,7 @@ import { findUserWallet } from '../../accounts/accounts/find-named-account.ts'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { isPasskeyOwner, toPasskeyOwner } from '../../accounts/owners/describe-owners.ts'
 import { onEachNetwork, readOwners } from '../../accounts/owners/read-owners.ts'
-import { nameOwner } from '../recovery/list-guardians.ts'
-import { decodeGuardianPasskey } from './guardian-passkey.ts'
+import { decodeGuardianPasskey, namePasskey } from './guardian-passkey.ts'
 import { probeContract } from './probe-contract.ts'
 
 type Problem =
@@ -27,8 +26,6 @@ export interface GuardianAssessment {
   readonly kind: 'passkey' | 'eoa' | 'contract' | 'unknown'
   readonly username: string | undefined
   readonly key: PasskeyOwner | undefined
-  /** Whose passkey it is or was. */
-  readonly userId: string | undefined
   readonly provenAt: Date | undefined
   readonly networks: readonly (
     | { readonly network: number; readonly status: 'up'; readonly problem: Problem | undefined }
@@ -124,7 +121,6 @@ async function assess(
   }
   return {
     ...{ guardian, kind, key, username: account?.username ?? registered?.username },
-    userId: registered?.user_id ?? known?.user_id ?? undefined,
     provenAt: known?.proven_at ?? undefined,
     networks: (
       await Promise.all(
@@ -208,7 +204,7 @@ export function nameGuardian({ guardian, kind, username, key, provenAt, networks
   return {
     ...{ guardian, kind },
     ...(username !== undefined && { username }),
-    ...(key && { key: nameKey(key) }),
+    ...(key && { key: namePasskey(key) }),
     ...(provenAt && { provenAt: Math.floor(provenAt.getTime() / 1000) }),
     networks: networks.map((one) =>
       one.status === 'up'
@@ -216,10 +212,4 @@ export function nameGuardian({ guardian, kind, username, key, provenAt, networks
         : one,
     ),
   }
-}
-
-function nameKey(key: PasskeyOwner) {
-  const named = nameOwner(key)
-  if ('address' in named) throw new TypeError('a passkey has no address')
-  return named
 }

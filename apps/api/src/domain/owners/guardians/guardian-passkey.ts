@@ -9,7 +9,7 @@ import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import { multicall3, type Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import { type Address, encodeFunctionData, type Hex, isAddressEqual, multicall3Abi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, isAddressEqual, multicall3Abi, numberToHex } from 'viem'
 import { toPasskeyOwner } from '../../accounts/owners/describe-owners.ts'
 import { asInvalidInput } from '../ownership/to-owner-change.ts'
 
@@ -18,6 +18,13 @@ const passkeyKind = 1
 
 /** x ‖ y ‖ verifiers, as columns hold a guardian's passkey. */
 export const encodeGuardianPasskey = (key: PasskeyOwner): Hex => toModuleOwner(key).key
+
+/** A passkey as the interface names it. */
+export const namePasskey = ({ x, y, verifiers }: PasskeyOwner) => ({
+  x: numberToHex(x, { size: 32 }),
+  y: numberToHex(y, { size: 32 }),
+  verifiers: numberToHex(verifiers, { size: 22 }),
+})
 
 /** Undefined for null. The columns hold what was encoded here. */
 export function decodeGuardianPasskey(key: string | null): PasskeyOwner | undefined {

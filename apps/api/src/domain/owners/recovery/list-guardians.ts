@@ -2,10 +2,11 @@ import { type AccountOwner, type GuardianSet, getGuardianSetHash } from '@lanyar
 import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import { type Address, getAddress, type Hash, numberToHex } from 'viem'
+import { type Address, getAddress, type Hash } from 'viem'
 import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { assessGuardians, nameGuardian } from '../guardians/assess-guardian.ts'
+import { namePasskey } from '../guardians/guardian-passkey.ts'
 import { readOwnership } from '../ownership/read-ownership.ts'
 import { listProgress, listSignedChanges } from '../ownership/signed-change.ts'
 import { findGuardians, type KnownGuardians, readGuardiansOf } from './guardian-sets.ts'
@@ -13,12 +14,7 @@ import { findGuardians, type KnownGuardians, readGuardiansOf } from './guardian-
 /** An owner as the interface names it. */
 export function nameOwner(owner: AccountOwner) {
   if (owner.kind === 'eoa') return { address: getAddress(owner.address) }
-  const { x, y, verifiers } = owner
-  return {
-    x: numberToHex(x, { size: 32 }),
-    y: numberToHex(y, { size: 32 }),
-    verifiers: numberToHex(verifiers, { size: 22 }),
-  }
+  return namePasskey(owner)
 }
 
 /** Guardians as the interface names them. */
@@ -96,6 +92,6 @@ async function findDates(database: Kysely<Database>, account: Address) {
 }
 
 /** The members of sets that this service knows, each once. */
-export const membersOf = (known: KnownGuardians, hashes: Iterable<Hash>): readonly Address[] => [
+const membersOf = (known: KnownGuardians, hashes: Iterable<Hash>): readonly Address[] => [
   ...new Set([...hashes].flatMap((hash) => known.get(hash)?.members ?? [])),
 ]
