@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../schema.ts'
 import { isNamedNowhere, type OperationReference } from './conditions.ts'
 
@@ -36,4 +36,14 @@ export async function deleteBuilds(
     .where('user_op_hash', 'in', builds)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
+}
+
+/** Deletes the builds of an account for which nothing was signed, when the account itself goes. */
+export async function deleteBuildsOf(transaction: Transaction<Database>, account: string): Promise<void> {
+  await transaction
+    .deleteFrom('operations')
+    .where('account', '=', account)
+    .where('signature', 'is', null)
+    .where('signed_at', 'is', null)
+    .execute()
 }

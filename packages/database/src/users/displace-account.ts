@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { deleteBuildsOf } from '../operations/delete-builds.ts'
 import type { Database } from '../schema.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function displaceUnprovenEoa(
     .executeTakeFirst()
   if (!displaced) return false
   await transaction.deleteFrom('sponsorships').where('account', '=', address).execute()
-  await transaction.deleteFrom('operations').where('account', '=', address).execute()
+  await deleteBuildsOf(transaction, address)
   await transaction.deleteFrom('accounts').where('address', '=', address).execute()
   await transaction.deleteFrom('users').where('id', '=', displaced.user_id).execute()
   return true

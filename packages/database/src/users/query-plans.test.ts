@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withoutTimeout } from '../engines/pool-with-timeouts.ts'
 import type { Database } from '../schema.ts'
 import { freshDatabase, type TestDatabase, testEngines } from '../testing/index.ts'
 import { findAccount } from './find-account.ts'
@@ -53,7 +54,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('query plans (PostgreSQL,
   beforeAll(async () => {
     database = await freshDatabase('postgresql')
     db = database.db
-    await fill(db)
+    await withoutTimeout(() => fill(db))
   })
   afterAll(() => database[Symbol.asyncDispose]())
 
