@@ -25,6 +25,10 @@ reportPassed(5, 'journeys across replicas whose clocks differ by ten minutes', (
   title.startsWith('behavior: '),
 )
 
+/** Shown if a request fails: the status alone does not tell why. */
+const reasonOf = ({ body }: { readonly body: { readonly code?: string; readonly message?: string } }) =>
+  `${body.code}: ${body.message}`
+
 /** Replicas share only PostgreSQL, and the clocks of their machines may differ. */
 describe
   .skipIf(!testEngines().includes('postgresql'))
@@ -103,20 +107,20 @@ describe
         await chains.deposit(source, wallet.address, 100_000_000n, wallet.signer)
         const order = { walletAddress: wallet.address, outputNetwork: output, amount: '1000000' }
         const solution = await first.post('/v3/smartbalance/computesolution', order)
-        expect(solution).toMatchObject({ status: 200 })
+        expect(solution, reasonOf(solution)).toMatchObject({ status: 200 })
         const build = await second.post('/smart-account/transaction/build', {
           network: String(output),
           walletAddress: wallet.address,
           transactionDetails: [...callsOf(solution.body), chains.transfer(output, payee, 1_000_000n)],
           paymasterData: solution.body.signatures.paymaster,
         })
-        expect(build).toMatchObject({ status: 200 })
+        expect(build, reasonOf(build)).toMatchObject({ status: 200 })
         const signature = await wallet.owner.sign({ hash: build.body.messageToSign })
         const submitted = await first.post('/smart-account/transaction/submit', {
           walletAddress: wallet.address,
           signature,
         })
-        expect(submitted).toMatchObject({ status: 200, body: { success: true } })
+        expect(submitted, reasonOf(submitted)).toMatchObject({ status: 200, body: { success: true } })
       }
     })
 
