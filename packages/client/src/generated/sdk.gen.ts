@@ -256,7 +256,7 @@ export const recoveryExecute = <ThrowOnError extends boolean = false>(options: O
 /**
  * Prepare a recovery by guardians: what each of them signs once for all networks
  *
- * A guardian that is an EOA signs `typedData`. A contract signs `messageToSign` by ERC-1271; a Lanyard account does so for each network (`POST /smart-account/message/prepare` with `typedData`). Recompute both first with `verifyRecovery`. Nothing is stored.
+ * A guardian that is an EOA signs `typedData`. A passkey signs `messageToSign` once, too (`encodePasskeySignature`); another contract signs it by ERC-1271, a Safe for each network. Recompute both first with `verifyRecovery`. Nothing is stored.
  */
 export const recoveryPrepare = <ThrowOnError extends boolean = false>(options: Options<RecoveryPrepareData, ThrowOnError>): RequestResult<RecoveryPrepareResponses, RecoveryPrepareErrors, ThrowOnError> => (options.client ?? client).post<RecoveryPrepareResponses, RecoveryPrepareErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

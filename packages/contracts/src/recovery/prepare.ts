@@ -19,7 +19,7 @@ export const prepare = endpoint({
   idempotency: 'none',
   summary: 'Prepare a recovery by guardians: what each of them signs once for all networks',
   description:
-    'A guardian that is an EOA signs `typedData`. A contract signs `messageToSign` by ERC-1271; a Lanyard account does so for each network (`POST /smart-account/message/prepare` with `typedData`). Recompute both first with `verifyRecovery`. Nothing is stored.',
+    'A guardian that is an EOA signs `typedData`. A passkey signs `messageToSign` once, too (`encodePasskeySignature`); another contract signs it by ERC-1271, a Safe for each network. Recompute both first with `verifyRecovery`. Nothing is stored.',
   body: z.object({ account: accountName, newOwners, guardians: givenGuardians }),
   output: z.object({
     account: addressOutput,
