@@ -48,6 +48,11 @@ describeOnStage(
       await page.getByRole('button', { name: 'Sign with passkey' }).click()
       await page.getByText('In force on Local 1, Local 2, and Local 3.').waitFor()
       await page.getByText('Each of them alone can make a new passkey the owner.').waitFor()
+      // Computed anew once the guardian is in force.
+      await page.getByText('You get everything back in about 3 days.').waitFor()
+      expect(await page.getByText('Ready', { exact: true }).count()).toBe(3)
+      await page.getByText('Can sign on every network').waitFor()
+      await look('guardian-covered')
     })
 
     let link = ''

@@ -16,9 +16,9 @@ export const allAnswers = [
 const answersByNoun: Readonly<Record<string, readonly string[]>> = {
   order: ['orders', 'deposits', 'balances'],
   deposit: ['deposits'],
-  owner: ['owners'],
-  guardian: ['ownership'],
-  recovery: ['ownership', 'owners'],
+  owner: ['owners', 'guardians'],
+  guardian: ['ownership', 'guardians'],
+  recovery: ['ownership', 'owners', 'guardians'],
   session: ['sessions', 'owners'],
   transfer: ['transfers', 'balances'],
 }

@@ -120,7 +120,10 @@ export function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
         label={t('Guardian')}
         text={text}
         chosen={chosen}
-        error={error ?? (isNobody ? nobodyText(name) : missing ? t('Add at least one guardian.') : undefined)}
+        error={
+          error ??
+          (isNobody ? nobodyText(name) : missing && !doubtful ? t('Add at least one guardian.') : undefined)
+        }
         onChange={({ recipient, chosen: next }) => {
           setText(recipient)
           setChosen(next)

@@ -1,6 +1,6 @@
 import type { GuardianSet } from '@lanyard/accounts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { guardiansInForce, guardiansOf } from '../../guardians/guardians-in-force.ts'
 import type { GuardianAnswer } from '../../guardians/invitation.ts'
@@ -80,6 +80,11 @@ function Guardians({ status, networks }: { status: OwnershipStatus; networks: re
     },
   })
   const { guardians, chainIds } = guardiansInForce(status)
+  // Who could sign is asked again as soon as a network has other guardians.
+  const inForce = status.networks.map(({ network, guardians: hash }) => `${network} ${hash}`).join()
+  useEffect(() => {
+    if (inForce) void queryClient.invalidateQueries({ queryKey: ['guardians', session.account] })
+  }, [inForce, queryClient, session.account])
   const isEnabled = status.networks.some(({ enabled }) => enabled)
   const isEverywhere = status.networks.every(({ status: health, enabled }) => health !== 'up' || enabled)
   // One thing at a time: the networks first, then the guardians.
