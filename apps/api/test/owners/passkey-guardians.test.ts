@@ -251,7 +251,8 @@ test('behavior: a proof shows that a guardian can sign, and the daily check name
     .where('type', 'like', 'guardian.%able')
     .orderBy('position')
     .execute()
-  expect(events.filter(({ type }) => type === 'guardian.unable')).toHaveLength(2 * chainIds.length)
+  // Anna proved it before the first check: she is never named.
+  expect(events.map(({ type }) => type)).toEqual(Array(2 * chainIds.length).fill('guardian.unable'))
   expect(events.at(-1)).toMatchObject({ data: { guardian: signer, problem: 'REPLACED' } })
   const { body } = await service.rest.get(`/smart-account/guardians?account=${address}`)
   const named = body.guardians.find(({ guardian }: { guardian: string }) => guardian === signer)

@@ -39,7 +39,8 @@ export async function checkDueGuardians(
   const { log } = dependencies
   for (const account of await findDue(dependencies, maxAccounts)) {
     // Written before anything is asked: a check that fails does not come again at once.
-    await postpone(dependencies, account, interval.failed)
+    const until = new Date(dependencies.now().getTime() + interval.failed)
+    await postpone(dependencies, account, until)
     let isSettled: boolean
     try {
       isSettled = await checkAccount(dependencies, module, account)
@@ -47,7 +48,9 @@ export async function checkDueGuardians(
       log.warn({ err: error, account }, 'could not check the guardians of an account; it will be retried')
       continue
     }
-    await postpone(dependencies, account, isSettled ? interval.usual : interval.unsettled)
+    const next = dependencies.now().getTime() + (isSettled ? interval.usual : interval.unsettled)
+    // A proof that came meanwhile made the account due again, and it stays due.
+    await postpone(dependencies, account, new Date(next), until)
   }
 }
 
@@ -65,16 +68,20 @@ async function findDue(
   return rows.map(({ account }) => getAddress(account))
 }
 
-const postpone = (
-  { database, now }: Pick<GuardianWatchDependencies, 'database' | 'now'>,
+/** @param expected - the time that the row must still have; undefined: any */
+async function postpone(
+  { database }: Pick<GuardianWatchDependencies, 'database'>,
   account: Address,
-  milliseconds: number,
-) =>
-  database
+  next: Date,
+  expected?: Date,
+): Promise<void> {
+  await database
     .updateTable('guardian_watches')
-    .set({ next_check_at: new Date(now().getTime() + milliseconds) })
+    .set({ next_check_at: next })
     .where('account', '=', account.toLowerCase())
+    .$if(expected !== undefined, (query) => query.where('next_check_at', '=', expected ?? next))
     .execute()
+}
 
 async function checkAccount(
   { database, networks, log }: GuardianWatchDependencies,

@@ -3,6 +3,9 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { type Address, type Hash, type Hex, stringToHex } from 'viem'
 import { makeGuardianCheckDue } from '../guardians/guardian-check-due.ts'
 
+/** Milliseconds in which networks get the guardians, and their proofs arrive. */
+const firstGuardianCheck = 60_000
+
 const setGuardiansKind = stringToHex('setGuardians', { size: 32 })
 
 /** A change that an owner signed, as anyone may apply it on any network. */
@@ -65,7 +68,9 @@ export async function keepSignedChange(
       .where('account', '=', key)
       .where('sequence', '=', sequence)
       .executeTakeFirstOrThrow()
-    if (kept.hash === hash && kind === setGuardiansKind) await makeGuardianCheckDue(transaction, account, now)
+    if (kept.hash === hash && kind === setGuardiansKind) {
+      await makeGuardianCheckDue(transaction, account, new Date(now.getTime() + firstGuardianCheck))
+    }
     if (kept.hash === hash && networks.length > 0) {
       await transaction
         .insertInto('owner_change_progress')
