@@ -22,7 +22,7 @@ export type RecoveryErrorCode =
   /** The guardians named are not those in force. */
   | 'OTHER_GUARDIANS'
   /** A recovery runs already. */
-  | 'RECOVERY_RUNNING'
+  | 'RECOVERY_REPLACED'
   /** The recovery to execute does not run. */
   | 'NO_RECOVERY'
   /** The delay of the recovery has not passed. */

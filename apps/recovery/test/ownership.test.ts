@@ -87,7 +87,7 @@ async function guarded() {
 
   /** The recovery as guardians' signatures are pasted. */
   const recoveryFor = async (owner: PrivateKeyAccount, sequence = 1n, signers = guardians) => {
-    const context = { module: ownershipAddress, account: kit.account, sequence }
+    const context = { module: ownershipAddress, account: kit.account, sequence, number: 1n }
     const typedData = recoveryTypedData([ownerOf(owner)], context)
     const signatures = await Promise.all(
       signers.map(async (guardian) => ({
@@ -96,7 +96,7 @@ async function guarded() {
       })),
     )
     const { recovery } = paste({
-      sequence: String(sequence),
+      ...{ sequence: String(sequence), number: '1' },
       newOwners: [{ address: owner.address }],
       guardians: set,
       signatures,
@@ -140,12 +140,12 @@ test('behavior: starts a recovery by the guardians, and executes it after its de
   const running = await look()
   expect(progressOf(running, recovery)).toBe('running')
   const { sequence, newOwners } = recovery
-  const context = { module: ownershipAddress, account: kit.account, sequence }
+  const context = { module: ownershipAddress, account: kit.account, sequence, number: 1n }
   expect(running.running?.hash).toBe(getRecoveryHash(newOwners, context))
   expect(running.running?.readyAt).toBeGreaterThan(running.now)
   expect(progressOf(running, await recoveryFor(newKey()))).toBe('other-running')
   await expect(executeRecovery(running, payer(), recovery)).rejects.toMatchObject({ code: 'NOT_READY' })
-  await expect(startRecovery(running, payer(), recovery)).rejects.toMatchObject({ code: 'RECOVERY_RUNNING' })
+  await expect(startRecovery(running, payer(), recovery)).rejects.toMatchObject({ code: 'RECOVERY_REPLACED' })
 
   await chain().increaseTime({ seconds: 86_401 })
   await chain().mine({ blocks: 1 })

@@ -68,12 +68,12 @@ describeOnStage(
     chapter('is recovered by the page with the kit, and its owner cancels there', async (page) => {
       const { walletAddress: account } = JSON.parse(kit)
       const newOwner = privateKeyToAccount(randomPrivateKey()).address
-      const context = { module: ownershipAddress, account, sequence: 1n }
+      const context = { module: ownershipAddress, account, sequence: 1n, number: 1n }
       const signature = await guardian.signTypedData(
         recoveryTypedData([{ kind: 'eoa', address: newOwner }], context),
       )
       const recovery = {
-        ...{ sequence: '1', newOwners: [{ address: newOwner }] },
+        ...{ sequence: '1', number: '1', newOwners: [{ address: newOwner }] },
         guardians: { members: [guardian.address], threshold: 1, delay: 3 * 86_400 },
         signatures: [{ guardian: guardian.address, signature }],
       }

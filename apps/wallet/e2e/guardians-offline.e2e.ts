@@ -142,9 +142,9 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
   /** Opens the recovery page with the kit and what the guardian signed. */
   async function openPage(url: string) {
     const newOwners = [{ kind: 'eoa', address: newOwner }] as const
-    const context = { module: ownershipAddress, account, sequence: 1n }
+    const context = { module: ownershipAddress, account, sequence: 1n, number: 1n }
     const recovery = {
-      ...{ sequence: '1', newOwners: [{ address: newOwner }] },
+      ...{ sequence: '1', number: '1', newOwners: [{ address: newOwner }] },
       guardians: { members: [guardian.address], threshold: 1, delay },
       signatures: [
         {

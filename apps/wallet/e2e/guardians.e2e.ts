@@ -26,7 +26,8 @@ describeOnStage('guardians in a browser', ({ service, browser, page, chapter, lo
     const status = await (
       await fetch(`${service().url}/smart-account/ownership?walletAddress=${account}`)
     ).json()
-    const context = { module: ownershipAddress, account, sequence: BigInt(status.networks[0].sequence) }
+    const sequence = BigInt(status.networks[0].sequence)
+    const context = { module: ownershipAddress, account, sequence, number: 1n }
     const newOwners = [{ kind: 'eoa', address: thief.address }] as const
     const set = toGuardianSet({
       members: guardians.map(({ address }) => address),

@@ -1,5 +1,5 @@
 import { computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
-import { predictSessionKeysAddress } from '@lanyard/onchain'
+import { epochsAddress, predictSessionKeysAddress } from '@lanyard/onchain'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -38,6 +38,7 @@ export const sessionKeys = predictSessionKeysAddress({
   multiSend,
   multiSendCallOnly,
   smartBalance,
+  epochs: epochsAddress,
 })
 
 /** Two local networks, both with the combined balance and session keys. */

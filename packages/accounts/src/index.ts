@@ -89,15 +89,20 @@ export {
 } from './safe/ownership/owner-change.ts'
 export {
   encodeApplyChange,
+  encodeCancelRecovery,
   encodeExecuteRecovery,
   encodeStartRecovery,
   type GuardianSignature,
 } from './safe/ownership/ownership-calls.ts'
 export {
+  cancelRecoveryTypedData,
+  getCancelRecoveryHash,
   getOwnerChangeHash,
   getRecoveryHash,
+  getRecoveryResultHash,
   type OwnershipContext,
   ownerChangeTypedData,
+  type RecoveryContext,
   recoveryTypedData,
 } from './safe/ownership/ownership-typed-data.ts'
 export {

@@ -26,7 +26,7 @@ const [owner, added, anna, ben, cleo] = [1, 2, 3, 4, 5].map((seed) =>
 ) as [Account, Account, Account, Account, Account]
 type Account = ReturnType<typeof privateKeyToAccount>
 
-const context = { module: added.address, account: ben.address, sequence: 7n }
+const context = { module: added.address, account: ben.address, sequence: 7n, number: 1n }
 const eoa = (account: Account) => ({ kind: 'eoa', address: account.address }) as const
 const relayed = sign({ hash: `0x${'5b'.repeat(32)}`, privateKey: `0x${'c3'.repeat(32)}` })
 const newOwners = [eoa(added)]

@@ -17,8 +17,10 @@ import {
   encodeInitializer,
   encodeStartRecovery,
   encodeWebAuthnSignature,
+  getCancelRecoveryHash,
   getOwnerChangeHash,
   getRecoveryHash,
+  getRecoveryResultHash,
   type OwnerChange,
   ownerChangeTypedData,
   recoveryTypedData,
@@ -103,7 +105,7 @@ test('behavior: signed once, an account deployed later has the same owners, and 
   expect(await ownersOn(chain)).toEqual(await ownersOn(otherChain))
   expect(await stateOn(chain)).toEqual(await stateOn(otherChain))
 
-  const context = { module, account, sequence: 2n }
+  const context = { module, account, sequence: 2n, number: 1n }
   const newOwners: AccountOwner[] = [{ kind: 'eoa', address: second.address }]
   const signatures = await Promise.all(
     guardians.map(async (guardian) => ({
@@ -126,9 +128,11 @@ test('behavior: hashes are the contract’s', async () => {
   const abi = parseAbi([
     'struct Owner { uint8 kind; bytes key; }',
     'function changeHash(address account, uint64 sequence, bytes32 kind, bytes data) view returns (bytes32)',
-    'function recoveryHash(address account, uint64 sequence, Owner[] newOwners) view returns (bytes32)',
+    'function recoveryHash(address account, uint64 sequence, uint64 number, Owner[] newOwners, uint256 newThreshold) view returns (bytes32)',
+    'function cancelHash(address account, uint64 sequence, uint64 number) view returns (bytes32)',
+    'function resultHash(address account, uint64 sequence, Owner[] newOwners, uint256 newThreshold) view returns (bytes32)',
   ])
-  const context = { module, account, sequence: 2n ** 64n - 1n }
+  const context = { module, account, sequence: 2n ** 64n - 1n, number: 2n ** 63n, newThreshold: 2n }
   for (const change of changes) {
     const { message } = ownerChangeTypedData(change, context)
     const onChain = await chain.client.readContract({
@@ -141,11 +145,23 @@ test('behavior: hashes are the contract’s', async () => {
   }
   const newOwners = [firstOwner, passkey]
   const { newOwners: encoded } = recoveryTypedData(newOwners, context).message
-  const onChain = await chain.client.readContract({
-    address: module,
-    abi,
-    functionName: 'recoveryHash',
-    args: [account, context.sequence, encoded],
-  })
-  expect(getRecoveryHash(newOwners, context)).toBe(onChain)
+  const { sequence, number, newThreshold } = context
+  const contract = { address: module, abi } as const
+  const [recovery, cancellation, result] = await Promise.all([
+    chain.client.readContract({
+      ...{ ...contract, functionName: 'recoveryHash' },
+      args: [account, sequence, number, encoded, newThreshold],
+    }),
+    chain.client.readContract({
+      ...{ ...contract, functionName: 'cancelHash' },
+      args: [account, sequence, number],
+    }),
+    chain.client.readContract({
+      ...{ ...contract, functionName: 'resultHash' },
+      args: [account, sequence, encoded, newThreshold],
+    }),
+  ])
+  expect(getRecoveryHash(newOwners, context)).toBe(recovery)
+  expect(getCancelRecoveryHash(context)).toBe(cancellation)
+  expect(getRecoveryResultHash(newOwners, context)).toBe(result)
 })

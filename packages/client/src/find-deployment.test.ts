@@ -1,5 +1,5 @@
 import { type AccountOwner, computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
-import { predictOwnershipAddress } from '@lanyard/onchain'
+import { epochsAddress, predictOwnershipAddress } from '@lanyard/onchain'
 import { zeroAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { findDeployment } from './find-deployment.ts'
@@ -8,7 +8,10 @@ const sessionKeys = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const smartBalance = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const owner: AccountOwner = { kind: 'eoa', address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
 const { sharedSigner, signerFactory } = defaultDeployment
-const ownership = predictOwnershipAddress({ sessionKeys, smartBalance, sharedSigner, signerFactory })
+const ownership = predictOwnershipAddress({
+  ...{ sessionKeys, smartBalance, sharedSigner, signerFactory },
+  epochs: epochsAddress,
+})
 const withModule = { ...defaultDeployment, ownership }
 const account = computeAccountAddress(owner, withModule)
 
@@ -26,7 +29,7 @@ test('behavior: with Ownership, beside the contracts of one network', async () =
   ]
   expect(await findDeployment(owner, account, networks)).toEqual(withModule)
   const alone = predictOwnershipAddress({
-    ...{ sharedSigner, signerFactory },
+    ...{ sharedSigner, signerFactory, epochs: epochsAddress },
     sessionKeys: zeroAddress,
     smartBalance: zeroAddress,
   })

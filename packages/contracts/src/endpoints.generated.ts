@@ -15,6 +15,7 @@ import { remove as owner_remove } from './owner/remove.ts'
 import { prepare as ownership_prepare } from './ownership/prepare.ts'
 import { status as ownership_status } from './ownership/status.ts'
 import { submit as ownership_submit } from './ownership/submit.ts'
+import { cancel as recovery_cancel } from './recovery/cancel.ts'
 import { execute as recovery_execute } from './recovery/execute.ts'
 import { prepare as recovery_prepare } from './recovery/prepare.ts'
 import { sign as recovery_sign } from './recovery/sign.ts'
@@ -96,6 +97,7 @@ export const endpoints = {
     submit: ownership_submit,
   },
   recovery: {
+    cancel: recovery_cancel,
     execute: recovery_execute,
     prepare: recovery_prepare,
     sign: recovery_sign,

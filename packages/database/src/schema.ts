@@ -944,14 +944,20 @@ export interface GuardianWatchesTable {
   next_check_at: Date
 }
 
-/** A recovery that a guardian signed. */
+/** A recovery that a guardian signed, or that guardians take recoveries back. */
 export interface RecoveriesTable {
   account: string
   /** What guardians sign. */
   hash: string
   sequence: bigint
-  /** The encoded owners. */
-  new_owners: string
+  /** Of the messages of this sequence; a higher one replaces what a lower one started. */
+  number: bigint
+  /** The encoded owners; null if it takes back recoveries. */
+  new_owners: string | null
+  /** How many of them sign then; null as well. */
+  new_threshold: bigint | null
+  /** What its execution adds to the head; null as well. */
+  result: string | null
   /** The account's head at this sequence, from which follows what was applied after it. */
   head: string
   /** Whose budget pays. */

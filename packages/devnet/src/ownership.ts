@@ -1,4 +1,9 @@
-import { type OwnershipSurroundings, ownershipDeployment, predictOwnershipAddress } from '@lanyard/onchain'
+import {
+  epochsAddress,
+  type OwnershipSurroundings,
+  ownershipDeployment,
+  predictOwnershipAddress,
+} from '@lanyard/onchain'
 import { type Address, slice } from 'viem'
 import { canonicalAddresses } from './canonical-addresses.ts'
 import type { placeContract } from './place-contract.ts'
@@ -10,6 +15,7 @@ const surroundings: OwnershipSurroundings = {
   smartBalance: smartBalanceAddress,
   sharedSigner: canonicalAddresses.safeWebAuthnSharedSigner,
   signerFactory: canonicalAddresses.safeWebAuthnSignerFactory,
+  epochs: epochsAddress,
 }
 
 /** Ownership, the same on every local network. */

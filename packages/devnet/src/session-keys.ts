@@ -1,4 +1,5 @@
 import {
+  epochsAddress,
   predictSessionKeysAddress,
   type SessionKeysSurroundings,
   sessionKeysDeployment,
@@ -15,6 +16,7 @@ const surroundings: SessionKeysSurroundings = {
   multiSend: canonicalAddresses.multiSend,
   multiSendCallOnly: canonicalAddresses.multiSendCallOnly,
   smartBalance: smartBalanceAddress,
+  epochs: epochsAddress,
 }
 
 /** SessionKeys, the same on every local network. */

@@ -2,8 +2,7 @@
 pragma solidity 0.8.30;
 
 import {ForbiddenTargets, Surroundings} from "./session-keys/ForbiddenTargets.sol";
-import {Grants} from "./session-keys/Grants.sol";
-import {Validation} from "./session-keys/Validation.sol";
+import {SessionKeysParts} from "./session-keys/SessionKeysParts.sol";
 
 /// @title Keys that act for a Safe within limits that its owner signed
 /// @notice The contract is an owner of the Safe (threshold 1), so that the Safe asks it about signatures, and a module,
@@ -12,7 +11,7 @@ import {Validation} from "./session-keys/Validation.sol";
 /// revoked.
 ///
 /// No owner, no upgrades, no state except that of the accounts. Not audited.
-/// @dev The arguments are the same on every network, so the address can be the same, too.
-contract SessionKeys is Grants, Validation {
+/// @dev The arguments are the same on every network, so the address can be the same, too. Compiled by the IR pipeline.
+contract SessionKeys is SessionKeysParts {
     constructor(Surroundings memory surroundings) ForbiddenTargets(surroundings) {}
 }

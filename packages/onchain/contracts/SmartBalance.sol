@@ -5,6 +5,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ISmartBalanceDeployer, Parameters} from "./interfaces/ISmartBalanceDeployer.sol";
 import {Administration} from "./smart-balance/Administration.sol";
 import {PaymasterFunds} from "./smart-balance/PaymasterFunds.sol";
+import {Signers} from "./smart-balance/Signers.sol";
 import {SmartBalanceParts} from "./smart-balance/SmartBalanceParts.sol";
 import {UserCheck} from "./smart-balance/UserCheck.sol";
 import {Vault} from "./smart-balance/Vault.sol";
@@ -36,5 +37,6 @@ contract SmartBalance is SmartBalanceParts {
         Administration(parametersOf(msg.sender).verifier)
         PaymasterFunds(parametersOf(msg.sender).entryPoint)
         UserCheck(parametersOf(msg.sender).safe4337Module)
+        Signers(parametersOf(msg.sender).epochs)
     {}
 }

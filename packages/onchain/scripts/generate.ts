@@ -16,6 +16,7 @@ import { forgeBinary } from './forge-binary.ts'
 const contracts = [
   { name: 'AttestorSet', prefix: 'attestorSet' },
   { name: 'DevToken', prefix: 'devToken' },
+  { name: 'Epochs', prefix: 'epochs' },
   { name: 'OperationSimulator', prefix: 'operationSimulator' },
   { name: 'Ownership', prefix: 'ownership' },
   { name: 'SessionKeys', prefix: 'sessionKeys' },

@@ -86,7 +86,7 @@ export const invariantMutants: readonly InvariantMutant[] = [
   {
     name: 'an unpinned signer',
     file: 'contracts/smart-balance/Settlement.sol',
-    original: 'signerUntil[account][order.signer.id] < order.validUntil',
+    original: 'signerUntil(account, order.signer.id) < order.validUntil',
     replacement: 'order.validUntil == 0',
   },
   {
@@ -191,13 +191,13 @@ export const invariantMutants: readonly InvariantMutant[] = [
   {
     name: 'any signature of a change',
     file: 'contracts/Ownership.sol',
-    original: 'IOwnedSafe(account).checkSignatures(hash, preimage, signature);',
+    original: 'IOwnedSafe(account).checkSignatures(hash, preimage, signatures);',
     replacement: '',
   },
   {
     name: 'the module approves',
     file: 'contracts/Ownership.sol',
-    original: 'if (signature.length > 64 && signature[64] == 0x01) revert ApprovedHash();',
+    original: 'if (signatures[v] == 0x01) revert ApprovedHash();',
     replacement: '',
   },
   {
@@ -209,8 +209,8 @@ export const invariantMutants: readonly InvariantMutant[] = [
   {
     name: 'a message applies again',
     file: 'contracts/Ownership.sol',
-    original: '++state.sequence;',
-    replacement: '',
+    original: '_moveTo(account, state, state.sequence + 1);',
+    replacement: '_moveTo(account, state, state.sequence);',
   },
   {
     name: 'a change of another account',
@@ -227,20 +227,20 @@ export const invariantMutants: readonly InvariantMutant[] = [
   {
     name: 'a change cancels nothing',
     file: 'contracts/Ownership.sol',
-    original: `++state.sequence;
-        _cancelRecovery(account, state);`,
-    replacement: '++state.sequence;',
+    original: `state.number = 0;
+        _endRecovery(account, state);`,
+    replacement: 'state.number = 0;',
   },
   {
-    name: 'a second recovery runs',
+    name: 'a number starts again',
     file: 'contracts/Ownership.sol',
-    original: 'if (state.recovery != 0) revert RecoveryRunning(account, state.recovery);',
-    replacement: '',
+    original: '_useNumber(state, number, state.number + 1);',
+    replacement: '_useNumber(state, number, state.number);',
   },
   {
     name: 'guardians that are not in force',
-    file: 'contracts/Ownership.sol',
-    original: 'if (keccak256(abi.encode(guardians)) != state.guardians) revert OtherGuardians(account);',
+    file: 'contracts/ownership/Guardians.sol',
+    original: 'if (keccak256(abi.encode(set)) != state.guardians) revert OtherGuardians(account);',
     replacement: '',
   },
   {
@@ -283,7 +283,7 @@ export const invariantMutants: readonly InvariantMutant[] = [
     name: 'a recovery of former guardians',
     file: 'contracts/ownership/Guardians.sol',
     original: `state.nextGuardiansFrom = 0;
-        _cancelRecovery(account, state);`,
+        _endRecovery(account, state);`,
     replacement: 'state.nextGuardiansFrom = 0;',
   },
   {
@@ -301,8 +301,9 @@ export const invariantMutants: readonly InvariantMutant[] = [
   {
     name: 'the last owner goes',
     file: 'contracts/ownership/SafeOwners.sol',
-    original: 'if (left == 0) revert LastOwner(account);',
-    replacement: '',
+    original: `if (others < threshold) revert TooFewOwners(account);
+        _removeAfter(account, previous, owner, threshold);`,
+    replacement: '_removeAfter(account, previous, owner, threshold);',
   },
   {
     name: 'the module counts as an owner',
@@ -313,18 +314,14 @@ export const invariantMutants: readonly InvariantMutant[] = [
   {
     name: 'a replaced owner stays',
     file: 'contracts/ownership/SafeOwners.sol',
-    original: `_remove(account, old);
-        _pin`,
-    replacement: '_pin',
+    original: 'if (!isSame) _remove(account, old);',
+    replacement: '',
   },
   {
     name: 'owners stay after a recovery',
     file: 'contracts/ownership/SafeOwners.sol',
-    original: `_removeAfter(account, previous, owner);
-        }
-        for`,
-    replacement: `}
-        for`,
+    original: 'else _removeAfter(account, previous, owners[i], 1);',
+    replacement: '',
   },
   {
     name: 'the wrong previous owner',
@@ -340,22 +337,22 @@ export const invariantMutants: readonly InvariantMutant[] = [
     replacement: '_removeAddress(account, removed);',
   },
   {
-    name: 'a pin of a lost passkey stays',
+    name: 'a pin of a lost owner stays',
     file: 'contracts/ownership/SafeOwners.sol',
-    original: `_unpin(account, _pinOfPasskey(account, owner));
-            `,
-    replacement: '',
+    original: `_changeThreshold(account, newThreshold);
+        _raise(account, PINS);`,
+    replacement: '_changeThreshold(account, newThreshold);',
   },
   {
     name: 'sessions survive',
     file: 'contracts/ownership/SafeOwners.sol',
-    original: '_removeAddress(account, SESSION_KEYS);',
-    replacement: '',
+    original: 'abi.encodeCall(IEpochs.raise, (kind))',
+    replacement: 'abi.encodeCall(IEpochs.raise, (PINS))',
   },
   {
     name: 'another threshold',
     file: 'contracts/ownership/SafeOwners.sol',
-    original: '(IOwnedSafe.addOwnerWithThreshold, (added, 1))',
+    original: '(IOwnedSafe.addOwnerWithThreshold, (added, threshold))',
     replacement: '(IOwnedSafe.addOwnerWithThreshold, (added, 2))',
   },
 ]

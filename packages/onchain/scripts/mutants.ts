@@ -378,6 +378,8 @@ function link(target: string, path: string): void {
 /** @returns the first test that failed; nothing if all passed */
 async function runTests(copy: string, target: Target, profile = 'default'): Promise<string | undefined> {
   const { tests, otherTests, gasTests } = target
+  // Sequences that forge keeps of a failure would fail for the next mutant, too.
+  rmSync(join(copy, 'cache'), { recursive: true, force: true })
   const chosen = options.invariants
     ? ['--match-contract', 'Invariants', '--match-test', 'invariant']
     : ['--no-match-contract', isQuick ? `${otherTests}|${gasTests}` : otherTests]

@@ -8,6 +8,7 @@ import {
   keccak256,
   toHex,
 } from 'viem'
+import { epochsBytecode } from './generated/Epochs.ts'
 import { ownershipAbi, ownershipBytecode } from './generated/Ownership.ts'
 import { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
 
@@ -26,6 +27,7 @@ const sessionKeysCode = (surroundings: SessionKeysSurroundings): Hex =>
 /** A different salt gives a different address; nothing else depends on it. */
 const ownershipSalt = keccak256(toHex('lanyard.ownership.1'))
 const sessionKeysSalt = keccak256(toHex('lanyard.session-keys.1'))
+const epochsSalt = keccak256(toHex('lanyard.epochs.1'))
 
 /** The deterministic deployment proxy, to which a 32-byte salt and the creation code are sent. */
 const proxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
@@ -46,5 +48,11 @@ export const sessionKeysDeployment = (surroundings: SessionKeysSurroundings): He
 export const predictSessionKeysAddress = (surroundings: SessionKeysSurroundings): Address =>
   addressOf(sessionKeysSalt, sessionKeysCode(surroundings))
 
+/** Call data for the deterministic deployment proxy that deploys Epochs. Reverts if it is already deployed. */
+export const epochsDeployment: Hex = concat([epochsSalt, epochsBytecode])
+
 const addressOf = (salt: Hex, bytecode: Hex): Address =>
   getContractAddress({ opcode: 'CREATE2', from: proxy, salt, bytecode })
+
+/** The address of Epochs, which has no arguments, on every network. */
+export const epochsAddress: Address = addressOf(epochsSalt, epochsBytecode)

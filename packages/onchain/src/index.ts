@@ -23,6 +23,8 @@ export { settledNonce } from './deployment/settled-nonce.ts'
 export type { DeploymentStep } from './deployment/steps.ts'
 export type { DeploymentTarget } from './deployment/target.ts'
 export {
+  epochsAddress,
+  epochsDeployment,
   type OwnershipSurroundings,
   ownershipDeployment,
   predictOwnershipAddress,
@@ -32,6 +34,7 @@ export {
 } from './deterministic-deployment.ts'
 export { attestorSetAbi, attestorSetBytecode } from './generated/AttestorSet.ts'
 export { devTokenAbi, devTokenBytecode } from './generated/DevToken.ts'
+export { epochsAbi } from './generated/Epochs.ts'
 export { operationSimulatorAbi, operationSimulatorDeployedBytecode } from './generated/OperationSimulator.ts'
 export { ownershipAbi, ownershipBytecode } from './generated/Ownership.ts'
 export { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'

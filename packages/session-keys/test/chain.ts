@@ -19,6 +19,7 @@ import {
 } from '@lanyard/devnet'
 import {
   entryPointAbi,
+  epochsAddress,
   predictSessionKeysAddress,
   type SessionKeysSurroundings,
   safe4337ModuleAbi,
@@ -56,6 +57,7 @@ const surroundings: SessionKeysSurroundings = {
   multiSend: canonicalAddresses.multiSend,
   multiSendCallOnly: canonicalAddresses.multiSendCallOnly,
   smartBalance,
+  epochs: epochsAddress,
 }
 
 export const sessionKeys = predictSessionKeysAddress(surroundings)

@@ -1,4 +1,5 @@
 import { canonicalAddresses } from '@lanyard/devnet'
+import { epochsAddress } from '@lanyard/onchain'
 import { type Address, encodeAbiParameters, getAddress, hexToBigInt, keccak256, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compilePermissions, encodeGrant, type SessionKey, sessionKeyId } from '../src/index.ts'
@@ -67,6 +68,14 @@ function associatedSlots(account: Address, key: SessionKey): bigint[] {
   return [slot, slot + 1n]
 }
 
+/** The slot of `_ends[SESSIONS][0][account]` in Epochs. */
+function endSlot(account: Address): bigint {
+  const words = [{ type: 'uint256' }, { type: 'uint256' }] as const
+  const ofKind = keccak256(encodeAbiParameters(words, [1n, 1n]))
+  const ofEpoch = keccak256(encodeAbiParameters(words, [0n, hexToBigInt(ofKind)]))
+  return hexToBigInt(keccak256(encodeAbiParameters(words, [hexToBigInt(account), hexToBigInt(ofEpoch)])))
+}
+
 describe.each([
   ['ECDSA', 1, async () => ecdsaKey()],
   ['P-256', 2, webCryptoKey],
@@ -108,6 +117,9 @@ describe.each([
     expect(module.some(({ op }) => op === 'SLOAD')).toBe(false)
     const called = own.filter(({ op }) => callOpcodes.has(op)).map(({ stack }) => stack[1])
     expect(called.length).toBeGreaterThan(0)
-    expect(called.filter((address) => !precompiles.has(address ?? 0n))).toEqual([])
+    expect(called.filter((address) => !precompiles.has(address ?? 0n))).toEqual([hexToBigInt(epochsAddress)])
+    // Epochs reads one slot, which is the account's, too.
+    const read = steps.filter(({ code, op }) => code === getAddress(epochsAddress) && op === 'SLOAD')
+    expect(read.map(({ stack }) => stack[0])).toEqual([endSlot(account)])
   })
 })

@@ -1,6 +1,6 @@
 import { defaultDeployment } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
-import type { OwnershipSurroundings } from '@lanyard/onchain'
+import { epochsAddress, type OwnershipSurroundings } from '@lanyard/onchain'
 import { zeroAddress } from 'viem'
 
 /**
@@ -12,5 +12,5 @@ export function ownershipSurroundings({
   smartBalance = zeroAddress,
 }: NetworkConfig): OwnershipSurroundings {
   const { sharedSigner, signerFactory } = defaultDeployment
-  return { sessionKeys, smartBalance, sharedSigner, signerFactory }
+  return { sessionKeys, smartBalance, sharedSigner, signerFactory, epochs: epochsAddress }
 }

@@ -137,7 +137,7 @@ type CoveredElsewhere =
   | 'owner.recoveryKit'
   | 'ownership.submit'
   | 'guardian.prove'
-  | `recovery.${'sign' | 'execute'}`
+  | `recovery.${'sign' | 'cancel' | 'execute'}`
   | `smartAccount.${'submit' | 'status'}`
   | `smartBalance.${'order' | 'orders'}`
   | 'sessionKey.history'

@@ -1,4 +1,4 @@
-import { type AccountOwner, recoveryTypedData } from '@lanyard/accounts'
+import { type AccountOwner, cancelRecoveryTypedData, recoveryTypedData } from '@lanyard/accounts'
 import { randomPrivateKey } from '@lanyard/testing'
 import type { Address } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -31,17 +31,30 @@ export function guardianRequests({ rest, change, createOwnedWallet, waitForChang
   /** A guardian's signature over what was prepared, as typed data. */
   async function signBy(
     guardian: PrivateKeyAccount,
-    prepared: { account: Address; module: Address; sequence: string },
+    prepared: { account: Address; module: Address; sequence: string; number: string },
     owner: Address,
   ) {
-    const { account, module, sequence } = prepared
+    const { account, module, sequence, number } = prepared
     const owners: AccountOwner[] = [{ kind: 'eoa', address: owner }]
-    const typedData = recoveryTypedData(owners, { module, account, sequence: BigInt(sequence) })
+    const context = { module, account, sequence: BigInt(sequence), number: BigInt(number) }
+    const typedData = recoveryTypedData(owners, context)
     return {
-      ...{ account, sequence, newOwners: [{ address: owner }], guardian: guardian.address },
+      ...{ account, sequence, number, newOwners: [{ address: owner }], guardian: guardian.address },
       signature: await guardian.signTypedData(typedData),
     }
   }
 
-  return { recoveryOf, prepareRecovery, signRecovery, executeRecovery, createGuardedWallet, signBy }
+  /** A guardian's signature that takes recoveries back. */
+  async function cancelBy(
+    guardian: PrivateKeyAccount,
+    context: { account: Address; module: Address; sequence: bigint; number: bigint },
+  ) {
+    const { account, sequence, number } = context
+    return rest.post('/smart-account/recovery/cancel', {
+      ...{ account, sequence: String(sequence), number: String(number), guardian: guardian.address },
+      signature: await guardian.signTypedData(cancelRecoveryTypedData(context)),
+    })
+  }
+
+  return { recoveryOf, prepareRecovery, signRecovery, cancelBy, executeRecovery, createGuardedWallet, signBy }
 }

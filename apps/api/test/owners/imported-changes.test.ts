@@ -117,7 +117,7 @@ async function startOutside(chainId: number) {
   const { address, guardians, set } = await guardianRequests(service).createGuardedWallet({ delay })
   const next = newOwner()
   const newOwners = [{ kind: 'eoa', address: next.address }] as const
-  const context = contextOf(address, 1n)
+  const context = { ...contextOf(address, 1n), number: 1n }
   const signatures = await Promise.all(
     guardians.slice(0, 2).map(async (guardian) => ({
       guardian: guardian.address,
@@ -192,7 +192,7 @@ test('behavior: what a network applied before this service read its logs is foun
   const guardians = toGuardianSet({ members: [anna.address], threshold: 1, delay })
   await applyOutside(first, owner, { kind: 'setGuardians', guardians }, contextOf(address, 0n))
   const newOwners = [{ kind: 'eoa', address: next.address }] as const
-  const context = contextOf(address, 1n)
+  const context = { ...contextOf(address, 1n), number: 1n }
   const signature = await anna.signTypedData(recoveryTypedData(newOwners, context))
   const signatures = [{ guardian: anna.address, signature }]
   await sendAsAnyone(first, encodeStartRecovery(newOwners, guardians, signatures, context))

@@ -43,7 +43,7 @@ test("behavior: a guardian's signature that arrives during an attempt makes its 
     )
   const late = await signOn(second)
   const signed = await requests.signRecovery({
-    ...{ account: address, sequence: '1', newOwners: [{ address: next.address }] },
+    ...{ account: address, sequence: '1', number: '1', newOwners: [{ address: next.address }] },
     ...{ guardian: friend.address, signature: await signOn(first) },
   })
   expect(signed).toMatchObject({ status: 200 })
@@ -66,7 +66,12 @@ test("behavior: a guardian's signature that arrives during an attempt makes its 
       passed.push(name)
       // The attempt has read the signatures, and has not written yet what follows from them.
       await acceptRecovery({ database, networks, now }, prepared.module, toWallet(row), {
-        ...{ sequence: 1n, newOwners: [{ kind: 'eoa', address: next.address }], guardian: friend.address },
+        ...{
+          sequence: 1n,
+          number: 1n,
+          newOwners: [{ kind: 'eoa', address: next.address }],
+          guardian: friend.address,
+        },
         ...{ signature: late, chainId: second, key: undefined, guardians: undefined, sentBy: 'friend' },
       })
     },

@@ -65,13 +65,13 @@ test('behavior: with nothing but the username, a new passkey recovers the accoun
       ...{ x: bytesToBigInt(found.x), y: bytesToBigInt(found.y), verifiers: defaultVerifiers },
     },
   ]
-  const context = { module: prepared.module, account: address, sequence: 1n }
+  const context = { module: prepared.module, account: address, sequence: 1n, number: 1n }
   const { messageToSign } = prepared
-  expect(verifyRecovery({ sequence: 1n, newOwners: owners, messageToSign }, owners, context).ok).toBe(true)
+  expect(verifyRecovery({ ...context, newOwners: owners, messageToSign }, owners, context).ok).toBe(true)
   const signature = await anna.signTypedData(recoveryTypedData(owners, context))
   expect(
     await requests.signRecovery({
-      ...{ account: username, sequence: '1', newOwners: [{ x, y }] },
+      ...{ account: username, sequence: '1', number: '1', newOwners: [{ x, y }] },
       ...{ guardian: anna.address, signature },
     }),
   ).toMatchObject({ status: 200 })

@@ -149,7 +149,7 @@ test("behavior: a friend's account signs for each network", async () => {
   const { next, prepared } = await prepareFor(requests, address)
   const { module, typedData, messageToSign } = prepared
   const owners = [{ kind: 'eoa', address: next.address }] as const
-  expect(getRecoveryHash(owners, { module, account: address, sequence: 1n })).toBe(messageToSign)
+  expect(getRecoveryHash(owners, { module, account: address, sequence: 1n, number: 1n })).toBe(messageToSign)
 
   async function signOn(network: number) {
     const message = { walletAddress: friend.address, network, typedData }
@@ -158,7 +158,7 @@ test("behavior: a friend's account signs for each network", async () => {
     const signature = await friend.owner.sign({ hash: body.messageToSign })
     const finished = await service.rest.post('/smart-account/message/finish', { ...message, signature })
     return requests.signRecovery({
-      ...{ account: address, sequence: '1', newOwners: [{ address: next.address }] },
+      ...{ account: address, sequence: '1', number: '1', newOwners: [{ address: next.address }] },
       ...{ guardian: friend.address, signature: finished.body.signature },
     })
   }
@@ -171,10 +171,10 @@ test("behavior: a friend's account signs for each network", async () => {
   await signOn(second)
   await waitForState(service.rest, address, [{ state: 'running' }, { state: 'running' }])
   // The friend's own signature is not the account's.
-  const typed = recoveryTypedData(owners, { module, account: address, sequence: 1n })
+  const typed = recoveryTypedData(owners, { module, account: address, sequence: 1n, number: 1n })
   expect(
     await requests.signRecovery({
-      ...{ account: address, sequence: '1', newOwners: [{ address: next.address }] },
+      ...{ account: address, sequence: '1', number: '1', newOwners: [{ address: next.address }] },
       ...{ guardian: friend.address, signature: await friend.owner.signTypedData(typed) },
     }),
   ).toMatchObject({ body: { code: 'INVALID_SIGNATURE' } })

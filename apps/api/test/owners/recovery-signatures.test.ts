@@ -19,7 +19,7 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   const next = newOwner().address
   const { body: prepared } = await requests.prepareRecovery(wallet.owner.address, [{ address: next }])
   expect(prepared).toMatchObject({
-    ...{ account: wallet.address, sequence: '1', newOwners: [{ address: next }] },
+    ...{ account: wallet.address, sequence: '1', number: '1', newOwners: [{ address: next }] },
     guardians: { threshold: 2, delay: 86_400 },
   })
   const { typedData } = prepared
@@ -27,7 +27,7 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   expect(
     hashTypedData(
       recoveryTypedData([{ kind: 'eoa', address: next }], {
-        ...{ module: prepared.module, account: wallet.address, sequence: 1n },
+        ...{ module: prepared.module, account: wallet.address, sequence: 1n, number: 1n },
       }),
     ),
   ).toBe(prepared.messageToSign)
@@ -57,19 +57,33 @@ test('default: collects the signatures of guardians, and of nobody else', async 
     },
   })
 
-  // Anna signs for somebody else: what she signed before counts no more.
-  const conflictingOperation = await requests.signBy(anna, prepared, external.address)
-  const { body: replaced } = await requests.signRecovery(conflictingOperation)
-  expect(replaced.recoveries).toMatchObject([
-    { newOwners: [{ address: external.address }], networks: [{ signed: [anna.address] }] },
-  ])
+  // The next guardian signs the same message; another one gets the next number.
+  const again = await requests.prepareRecovery(wallet.address, [{ address: next }])
+  expect(again.body).toMatchObject({ number: '1', messageToSign })
+  const conflicting = await requests.signBy(anna, prepared, external.address)
+  expect(await requests.signRecovery(conflicting)).toMatchObject(rejected('STALE_RECOVERY', 409))
+  const { body: second } = await requests.prepareRecovery(wallet.address, [{ address: external.address }])
+  expect(second).toMatchObject({ number: '2' })
+  const skipped = await requests.signBy(anna, { ...second, number: '3' }, external.address)
+  expect(await requests.signRecovery(skipped)).toMatchObject(rejected('STALE_RECOVERY', 409))
 
-  await requests.signRecovery(byAnna)
-  const complete = await requests.signRecovery(await requests.signBy(ben, prepared, next))
-  expect(complete).toMatchObject({ status: 200, body: { recoveries: [{ messageToSign }] } })
+  // Anna and Cleo sign for somebody else: what Anna signed before counts no more.
+  const { body: replaced } = await requests.signRecovery(
+    await requests.signBy(anna, second, external.address),
+  )
+  expect(replaced.recoveries).toMatchObject([
+    { number: '2', newOwners: [{ address: external.address }], networks: [{ signed: [anna.address] }] },
+  ])
+  expect(await requests.signRecovery(byAnna)).toMatchObject(rejected('STALE_RECOVERY', 409))
+
+  const { body: third } = await requests.prepareRecovery(wallet.address, [{ address: next }])
+  expect(third).toMatchObject({ number: '3' })
+  await requests.signRecovery(await requests.signBy(ben, third, next))
+  const complete = await requests.signRecovery(await requests.signBy(cleo, third, next))
+  expect(complete).toMatchObject({ status: 200, body: { recoveries: [{ number: '3' }, { number: '2' }] } })
   expect(complete.body.recoveries[0].networks[0].state).not.toBe('collecting')
-  // Now only this one can be started.
-  const late = await requests.signRecovery(await requests.signBy(cleo, prepared, external.address))
+  // Now only this one, or one that replaces it, can be started.
+  const late = await requests.signRecovery(await requests.signBy(ben, second, external.address))
   expect(late).toMatchObject(rejected('OTHER_RECOVERY_SIGNED', 409))
 })
 

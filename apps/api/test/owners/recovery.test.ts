@@ -88,6 +88,54 @@ test('behavior: an owner cancels a recovery on both networks', async () => {
   for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([owner.address])
 })
 
+test('behavior: guardians who were deceived replace on both networks what they started', async () => {
+  const { address, guardians, prepared } = await startRecovery()
+  await waitForState(address, [{ state: 'running' }, { state: 'running' }])
+  const right = newOwner()
+  const { body: corrected } = await requests.prepareRecovery(address, [{ address: right.address }])
+  expect(corrected).toMatchObject({ sequence: prepared.sequence, number: '2' })
+  for (const guardian of guardians.slice(0, 2)) {
+    const answer = await requests.signRecovery(await requests.signBy(guardian, corrected, right.address))
+    expect(answer).toMatchObject({ status: 200 })
+  }
+  await waitForState(address, [{ state: 'running' }, { state: 'running' }])
+  const { body } = await requests.recoveryOf(address)
+  expect(body.recoveries[1]).toMatchObject({
+    number: '1',
+    networks: [{ state: 'cancelled' }, { state: 'cancelled' }],
+  })
+  await pass(delay + 60)
+  await waitForState(address, [{ state: 'executed' }, { state: 'executed' }])
+  for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([right.address])
+  expect((await service.statusOf(address)).body.split).toBe(false)
+})
+
+test('behavior: guardians take a recovery back on both networks, and it never starts again', async () => {
+  const { address, owner, guardians, next, prepared } = await startRecovery()
+  await waitForState(address, [{ state: 'running' }, { state: 'running' }])
+  const [anna, ben, cleo] = guardians
+  const context = { account: address, module: prepared.module, sequence: 1n, number: 2n }
+  expect(await requests.cancelBy(newOwner(), context)).toMatchObject({ body: { code: 'NOT_A_GUARDIAN' } })
+  const skipped = { ...context, number: 3n }
+  expect(await requests.cancelBy(ben, skipped)).toMatchObject({ body: { code: 'STALE_RECOVERY' } })
+  expect(await requests.cancelBy(ben, context)).toMatchObject({
+    status: 200,
+    body: { cancellations: [{ number: '2', signed: [ben.address] }] },
+  })
+  expect(await requests.cancelBy(cleo, context)).toMatchObject({ status: 200 })
+  const cancelled = { state: 'cancelled', final: true }
+  const body = await waitForState(address, [cancelled, cancelled])
+  expect(body.networks).toMatchObject([{ number: '2' }, { number: '2' }])
+  expect(body.cancellations[0].networks).toMatchObject([{ isDone: true }, { isDone: true }])
+  // Sequence and owners stay, and the next recovery begins at once.
+  for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([owner.address])
+  expect(await requests.signRecovery(await requests.signBy(anna, prepared, next.address))).toMatchObject({
+    body: { code: 'OTHER_RECOVERY_SIGNED' },
+  })
+  const { body: later } = await requests.prepareRecovery(address, [{ address: next.address }])
+  expect(later).toMatchObject({ sequence: '1', number: '3' })
+})
+
 test('behavior: the execution does not wait for the start, if nobody saw it in a block', async () => {
   const { address, next, prepared } = await startRecovery()
   const { messageToSign } = prepared

@@ -3,6 +3,7 @@ import { devRoles, ownershipAddress, sessionKeysAddress, smartBalanceAddress } f
 import { gasPriceOracle } from '@lanyard/networks'
 import {
   attestorSetAbi,
+  epochsAddress,
   smartBalanceAbi,
   smartBalanceBytecode,
   smartBalanceDeployerAbi,
@@ -132,6 +133,7 @@ const deployOther = async (
     safe4337Module: defaultDeployment.module,
     owner: people.owner.address,
     verifier,
+    epochs: epochsAddress,
     ...changes,
   }
   const { result, request } = await network.chain.simulateContract({
@@ -704,6 +706,11 @@ const ofSmartBalance: readonly Fault[] = [
 ]
 
 const ofOthers: readonly Fault[] = [
+  {
+    code: 'EPOCHS_NO_CODE',
+    what: 'not on the chain',
+    arrange: (fixture) => setCode(fixture, epochsAddress, '0x'),
+  },
   {
     code: 'SESSION_KEYS_NO_CODE',
     what: 'not on the chain',

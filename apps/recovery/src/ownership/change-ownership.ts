@@ -53,22 +53,25 @@ export async function applyChanges(
 /**
  * Starts a recovery on one network.
  *
- * @throws RecoveryError OTHER_SEQUENCE, OTHER_GUARDIANS, RECOVERY_RUNNING, FAILED
+ * @throws RecoveryError OTHER_SEQUENCE, OTHER_GUARDIANS, RECOVERY_REPLACED, FAILED
  */
 export async function startRecovery(
   view: OwnershipView,
   payer: Payer,
-  { sequence, newOwners, guardians, signatures }: SignedRecovery,
+  { sequence, number, newOwners, guardians, signatures }: SignedRecovery,
 ): Promise<Hash> {
   if (view.sequence !== sequence) throw otherSequence(view)
-  if (view.running) {
-    throw new RecoveryError('RECOVERY_RUNNING', 'A recovery runs on this network. An owner can cancel it.')
+  if (view.number >= number) {
+    throw new RecoveryError(
+      'RECOVERY_REPLACED',
+      'Guardians have started or taken back a recovery with this number or a higher one. They sign one with the next number.',
+    )
   }
   if (getGuardianSetHash(guardians) !== view.guardians) {
     throw new RecoveryError('OTHER_GUARDIANS', 'These are not the guardians in force on this network.')
   }
   return sendCalls(view, payer, [
-    encodeStartRecovery(newOwners, guardians, signatures, contextOf(view, sequence)),
+    encodeStartRecovery(newOwners, guardians, signatures, { ...contextOf(view, sequence), number }),
   ])
 }
 
@@ -84,13 +87,18 @@ export type RecoveryProgress =
 
 /**
  * `waiting`: an earlier change is missing. `pending`: it can be started. `executed`: its owners are the only ones.
- * `over`: an owner's change took its place, or changed the owners since.
+ * `over`: an owner's change took its place, or changed the owners since, or its guardians took it back, or it has lapsed.
  */
-export function progressOf(view: OwnershipView, { sequence, newOwners }: SignedRecovery): RecoveryProgress {
+export function progressOf(
+  view: OwnershipView,
+  { sequence, number, newOwners }: SignedRecovery,
+): RecoveryProgress {
   if (view.sequence > sequence) return isOwnedBy(view, newOwners) ? 'executed' : 'over'
   if (view.sequence < sequence) return 'waiting'
-  if (!view.running) return 'pending'
-  if (view.running.hash !== getRecoveryHash(newOwners, contextOf(view, sequence))) return 'other-running'
+  if (view.number < number) return 'pending'
+  if (!view.running) return 'over'
+  const hash = getRecoveryHash(newOwners, { ...contextOf(view, sequence), number })
+  if (view.running.hash !== hash) return 'other-running'
   return view.now < view.running.readyAt ? 'running' : 'ready'
 }
 

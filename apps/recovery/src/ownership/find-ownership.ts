@@ -34,13 +34,14 @@ async function modulesOf(client: PublicClient, account: Address): Promise<readon
 async function isOwnership(client: PublicClient, module: Address): Promise<boolean> {
   const contract = { address: module, abi: ownershipAbi } as const
   try {
-    const [sessionKeys, smartBalance, sharedSigner, signerFactory] = await Promise.all([
+    const [sessionKeys, smartBalance, sharedSigner, signerFactory, epochs] = await Promise.all([
       client.readContract({ ...contract, functionName: 'SESSION_KEYS' }),
       client.readContract({ ...contract, functionName: 'SMART_BALANCE' }),
       client.readContract({ ...contract, functionName: 'SHARED_SIGNER' }),
       client.readContract({ ...contract, functionName: 'SIGNER_FACTORY' }),
+      client.readContract({ ...contract, functionName: 'EPOCHS' }),
     ])
-    const own = predictOwnershipAddress({ sessionKeys, smartBalance, sharedSigner, signerFactory })
+    const own = predictOwnershipAddress({ sessionKeys, smartBalance, sharedSigner, signerFactory, epochs })
     return isAddressEqual(own, module)
   } catch (error) {
     if (error instanceof BaseError && error.walk(isOutage) !== null) throw error

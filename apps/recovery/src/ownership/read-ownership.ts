@@ -14,6 +14,8 @@ export interface OwnershipView {
   readonly module: Address
   /** The sequence of the next change or recovery. */
   readonly sequence: bigint
+  /** The highest number that guardians have started or taken back at this sequence. */
+  readonly number: bigint
   /** Hash of the guardians in force. Undefined: none. */
   readonly guardians: Hash | undefined
   readonly running: RunningRecovery | undefined
@@ -55,6 +57,7 @@ export async function readOwnership(connection: Connection, kit: RecoveryKit): P
   return {
     ...{ connection, kit, state, module },
     sequence: stored.sequence,
+    number: stored.number,
     guardians: stored.guardians === zeroHash ? undefined : stored.guardians,
     running:
       stored.recovery === zeroHash

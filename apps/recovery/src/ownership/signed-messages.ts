@@ -22,6 +22,8 @@ export interface SignedChange {
 /** A recovery with the signatures of its guardians. */
 export interface SignedRecovery {
   readonly sequence: bigint
+  /** A higher number replaces what a lower one started. */
+  readonly number: bigint
   readonly newOwners: readonly AccountOwner[]
   readonly guardians: GuardianSet
   readonly signatures: readonly GuardianSignature[]
@@ -49,6 +51,7 @@ const namedOwner = z
 const change = z.object({ sequence, kind: hex, data: hex, signature: hex })
 const recovery = z.object({
   sequence,
+  number: sequence,
   newOwners: z.array(namedOwner).min(1).max(16),
   guardians: z.object({ members: z.array(address), threshold: z.int(), delay: z.int() }),
   signatures: z.array(z.object({ guardian: address, signature: hex })),

@@ -222,7 +222,7 @@ const progressInWords: Readonly<Record<RecoveryProgress, string>> = {
   ready: 'The recovery that you entered is ready.',
   'other-running': 'Another recovery runs than the one that you entered.',
   executed: 'The recovery that you entered was executed: its owners are the only ones.',
-  over: 'The recovery that you entered does not count any more: an owner changed something since.',
+  over: 'The recovery that you entered does not count any more: an owner changed something since, its guardians took it back, or its time is over.',
 }
 
 function ownerInWords(owner: AccountOwner): string {
@@ -243,6 +243,8 @@ function changeInWords(change: OwnerChange): string {
       if (members.length === 0) return 'removes all guardians'
       return `sets guardians: ${threshold} of ${members.join(', ')}, after ${delay / 86_400} days`
     }
+    case 'setThreshold':
+      return `asks for the signatures of ${change.threshold} owners`
     case 'revokeSessions':
       return 'ends all session keys'
     case 'cancel':

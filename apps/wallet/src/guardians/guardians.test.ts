@@ -23,6 +23,7 @@ const change = { sequence: '0', kind, data, signature: '0x', messageToSign: '0x'
 const status = (more: Partial<OwnershipStatus> = {}): OwnershipStatus => ({
   module,
   split: false,
+  ownersDiffer: false,
   networks: [],
   changes: [],
   ...more,

@@ -1,5 +1,5 @@
 import { defaultDeployment } from '@lanyard/accounts'
-import { predictOwnershipAddress } from '@lanyard/onchain'
+import { epochsAddress, predictOwnershipAddress } from '@lanyard/onchain'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Network } from '../networks/use-networks.ts'
@@ -19,6 +19,7 @@ export function knownModule({ sessionKeys = zeroAddress, smartBalance }: Surroun
       smartBalance: balance,
       sharedSigner: defaultDeployment.sharedSigner,
       signerFactory: defaultDeployment.signerFactory,
+      epochs: epochsAddress,
     })
   addresses.set(key, address)
   return address

@@ -1384,7 +1384,6 @@ export const de: Readonly<Record<string, string>> = {
   'Guardians are not turned on there': 'Wächter sind dort nicht eingeschaltet',
   'No guardians there': 'Keine Wächter dort',
   'This service does not know the guardians there': 'Dieser Dienst kennt die Wächter dort nicht',
-  'Another recovery runs there': 'Dort läuft eine andere Wiederherstellung',
   'Recover your account': 'Stelle dein Konto wieder her',
   'You lost every passkey. Your guardians can make a new one the owner of your account.':
     'Du hast alle Passkeys verloren. Deine Wächter können einen neuen zum Inhaber deines Kontos machen.',

@@ -11,6 +11,7 @@ import { namedOwner, type RecoveryStatus } from './use-recovery.ts'
 export interface PreparedRecovery {
   readonly request: RecoveryRequest
   readonly sequence: string
+  readonly number: string
   readonly typedData: ReturnType<typeof recoveryTypedData>
 }
 
@@ -39,14 +40,40 @@ export async function prepareRecovery(
     module: prepared.module,
     account: request.account,
     sequence: BigInt(prepared.sequence),
+    number: nextNumber(prepared, status),
   }
   // One that no network has yet would hold some day, after a change that nobody has made.
   if (!sequences.includes(context.sequence)) throw new WalletError('CALLS_DIFFER')
   const verified = verifyRecovery(
-    { sequence: context.sequence, newOwners, messageToSign: prepared.messageToSign as Hex },
+    {
+      ...{ sequence: context.sequence, number: BigInt(prepared.number), newOwners },
+      messageToSign: prepared.messageToSign as Hex,
+    },
     newOwners,
     context,
   )
   if (!verified.ok) throw new WalletError('HASH_DIFFERS')
-  return { request, sequence: prepared.sequence, typedData: recoveryTypedData(newOwners, context) }
+  const { sequence, number } = prepared
+  return { request, sequence, number, typedData: recoveryTypedData(newOwners, context) }
+}
+
+/** One above the highest number that a network has seen at this sequence or that was signed; or that of this recovery. */
+function nextNumber(
+  { sequence, messageToSign }: { sequence: string; messageToSign: string },
+  status: RecoveryStatus,
+) {
+  const same = status.recoveries.find((recovery) => recovery.messageToSign === messageToSign)
+  if (same) return BigInt(same.number)
+  const seen = status.networks.flatMap((network) =>
+    network.sequence === sequence ? (network.number ?? []) : [],
+  )
+  const signed = [...status.recoveries, ...status.cancellations]
+    .filter((message) => message.sequence === sequence)
+    .map(({ number }) => number)
+  return (
+    [...seen, ...signed].reduce(
+      (highest, number) => (BigInt(number) > highest ? BigInt(number) : highest),
+      0n,
+    ) + 1n
+  )
 }

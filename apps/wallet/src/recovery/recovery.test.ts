@@ -47,7 +47,7 @@ describe('spokenWords', () => {
 })
 
 test('behavior: a recovery as JSON has the hash that guardians sign, although its sequence is a bigint', () => {
-  const context = { module: friend, account, sequence: 7n } as const
+  const context = { module: friend, account, sequence: 7n, number: 1n } as const
   const plain = JSON.parse(textOf(recoveryTypedData([newOwner], context)))
   expect(() => JSON.stringify(plain)).not.toThrow()
   expect(hashTypedData(plain)).toBe(getRecoveryHash([newOwner], context))

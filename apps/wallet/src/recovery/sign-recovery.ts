@@ -28,7 +28,7 @@ export class NotAGuardian extends Error {
  */
 export async function signWithWallet(
   { provider }: InjectedWallet,
-  { request, sequence, typedData }: PreparedRecovery,
+  { request, sequence, number, typedData }: PreparedRecovery,
   guardians: readonly Address[],
 ): Promise<RecoveryStatus> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' })
@@ -41,6 +41,7 @@ export async function signWithWallet(
   return trpc.recovery.sign.mutate({
     account: request.account,
     sequence,
+    number,
     newOwners: [namedOwner(request)],
     guardian,
     signature,
@@ -80,7 +81,7 @@ export async function signWithPasskey(
  */
 export async function signWithAccount(
   session: Session,
-  { request, sequence, typedData }: PreparedRecovery,
+  { request, sequence, number, typedData }: PreparedRecovery,
   networks: readonly Network[],
 ): Promise<RecoveryStatus | undefined> {
   const { signal } = new AbortController()
@@ -93,6 +94,7 @@ export async function signWithAccount(
     latest = await trpc.recovery.sign.mutate({
       account: request.account,
       sequence,
+      number,
       newOwners: [namedOwner(request)],
       guardian: session.account,
       signature,

@@ -1,4 +1,4 @@
-import type { SessionKeysSurroundings } from '@lanyard/onchain'
+import { epochsAddress, type SessionKeysSurroundings } from '@lanyard/onchain'
 import { type Address, zeroAddress } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 
@@ -64,5 +64,8 @@ export function sessionKeysSurroundings({
   readonly smartBalance?: Address | undefined
 }): SessionKeysSurroundings {
   const { module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
-  return { entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly, smartBalance }
+  return {
+    ...{ entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly },
+    ...{ smartBalance, epochs: epochsAddress },
+  }
 }

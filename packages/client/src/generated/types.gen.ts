@@ -213,6 +213,10 @@ export type OwnershipStatus = {
      * Two networks applied different changes of one sequence, so their owners may differ.
      */
     split: boolean;
+    /**
+     * Two networks with equally many changes have other owners: one refused an owner as whom anyone could sign, or the account changed its owners by itself.
+     */
+    ownersDiffer: boolean;
     networks: Array<{
         network: number;
         /**
@@ -289,6 +293,10 @@ export type RecoveryStatus = {
         enabled?: boolean;
         sequence?: string;
         /**
+         * The highest number that guardians have started or taken back there at this sequence.
+         */
+        number?: string;
+        /**
          * The guardians in force, if there are any and this service knows them.
          */
         guardians?: GuardianSet;
@@ -310,6 +318,10 @@ export type RecoveryStatus = {
     recoveries: Array<{
         sequence: string;
         /**
+         * Of the messages of guardians at this sequence. A higher one replaces what a lower one started.
+         */
+        number: string;
+        /**
          * The hash that guardians sign; it names the recovery.
          */
         messageToSign: string;
@@ -320,11 +332,15 @@ export type RecoveryStatus = {
             y: string;
             verifiers: string;
         }>;
+        /**
+         * How many of the new owners sign after it.
+         */
+        newThreshold: string;
         createdAt: string;
         networks: Array<{
             network: number;
             /**
-             * `collecting`: too few guardians signed. `pending`: it can be started. `running`: started; an owner can cancel it. `ready`: the delay has passed; anyone can execute it. `unknown`: the network does not answer.
+             * `collecting`: too few guardians signed. `pending`: it can be started. `running`: started; an owner can cancel it, and guardians can replace it. `ready`: the delay has passed; anyone can execute it. `unknown`: the network does not answer.
              */
             state: 'collecting' | 'pending' | 'running' | 'ready' | 'executed' | 'cancelled' | 'unknown';
             /**
@@ -332,9 +348,9 @@ export type RecoveryStatus = {
              */
             final: boolean;
             /**
-             * What it waits for. `NOT_ENABLED`, `NO_GUARDIANS`: the account has no module or no guardians there. `UNKNOWN_GUARDIANS`: this service does not know them. `OTHER_RUNNING`: another recovery runs. `WAITING`: an earlier change is not applied there. `NOT_SPONSORED`, `BUDGET_SPENT`: anyone may send the call. `FAILED`: it will be tried again.
+             * What it waits for. `NOT_ENABLED`, `NO_GUARDIANS`: the account has no module or no guardians there. `UNKNOWN_GUARDIANS`: this service does not know them. `WAITING`: an earlier change is not applied there, or a later one replaces it. `NOT_SPONSORED`, `BUDGET_SPENT`: anyone may send the call. `FAILED`: it will be tried again.
              */
-            reason?: 'NOT_ENABLED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'OTHER_RUNNING' | 'WAITING' | 'NOT_SPONSORED' | 'BUDGET_SPENT' | 'FAILED';
+            reason?: 'NOT_ENABLED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'WAITING' | 'NOT_SPONSORED' | 'BUDGET_SPENT' | 'FAILED';
             threshold?: number;
             /**
              * The guardians whose signature counts there.
@@ -352,6 +368,26 @@ export type RecoveryStatus = {
              * Unix seconds: when this service saw it executed.
              */
             executedAt?: number;
+        }>;
+    }>;
+    /**
+     * What guardians signed at this service to take recoveries back, newest first.
+     */
+    cancellations: Array<{
+        sequence: string;
+        /**
+         * Every recovery of the sequence up to this number is taken back.
+         */
+        number: string;
+        /**
+         * The hash that guardians sign.
+         */
+        messageToSign: string;
+        createdAt: string;
+        signed: Array<string>;
+        networks: Array<{
+            network: number;
+            isDone: boolean;
         }>;
     }>;
 };
@@ -2176,6 +2212,133 @@ export type OwnershipSubmitResponses = {
 
 export type OwnershipSubmitResponse = OwnershipSubmitResponses[keyof OwnershipSubmitResponses];
 
+export type RecoveryCancelData = {
+    body: {
+        /**
+         * The address of the smart account, or of the EOA that owns it, or a username.
+         */
+        account: string;
+        /**
+         * How many changes the account had before this one.
+         */
+        sequence: string;
+        /**
+         * As prepared: one above the highest of the sequence.
+         */
+        number: string;
+        guardian: string;
+        /**
+         * 65 bytes of an EOA, or what the contract of the guardian accepts (ERC-1271): `encodePasskeySignature` for a passkey.
+         */
+        signature: string;
+        /**
+         * For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA holds on all.
+         */
+        network?: string;
+        /**
+         * The passkey whose signer contract the guardian is. The signature then counts on every network, whether the contract is created or not. Absent: a passkey that is registered at this service is found by itself.
+         */
+        key?: {
+            x: string;
+            y: string;
+            /**
+             * Default: the precompile, then the verifier of the recovery kit.
+             */
+            verifiers?: string;
+        };
+        /**
+         * The guardians in force. Needed only if this service does not know them (UNKNOWN_GUARDIANS), because they were set without it.
+         */
+        guardians?: {
+            members: Array<string>;
+            /**
+             * How many of them must sign.
+             */
+            threshold: number;
+            /**
+             * Seconds: 86,400 to 2,592,000.
+             */
+            delay: number;
+        };
+    };
+    headers?: {
+        /**
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/recovery/cancel';
+};
+
+export type RecoveryCancelErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `NO_GUARDIANS`: The account has no guardians.
+     * - `UNKNOWN_GUARDIANS`: This service does not know who the guardians are.
+     * - `NOT_A_GUARDIAN`: This address is no guardian of the account.
+     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `STALE_RECOVERY`: The recovery has another sequence than the account.
+     * - `OTHER_RECOVERY_SIGNED`: Enough guardians have signed another recovery of this account.
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type RecoveryCancelError = RecoveryCancelErrors[keyof RecoveryCancelErrors];
+
+export type RecoveryCancelResponses = {
+    /**
+     * Success
+     */
+    200: RecoveryStatus;
+};
+
+export type RecoveryCancelResponse = RecoveryCancelResponses[keyof RecoveryCancelResponses];
+
 export type RecoveryExecuteData = {
     body: {
         /**
@@ -2354,6 +2517,10 @@ export type RecoveryPrepareResponses = {
         username?: string;
         module: string;
         sequence: string;
+        /**
+         * One above the highest that a network has seen at this sequence, or that was signed here; that of the same recovery if it is the highest.
+         */
+        number: string;
         newOwners: Array<{
             address: string;
         } | {
@@ -2388,10 +2555,12 @@ export type RecoveryPrepareResponses = {
             message: {
                 account: string;
                 sequence: string;
+                number: string;
                 newOwners: Array<{
                     kind: number;
                     key: string;
                 }>;
+                newThreshold: string;
             };
         };
         guardians: GuardianSet;
@@ -2410,6 +2579,10 @@ export type RecoverySignData = {
          * How many changes the account had before this one.
          */
         sequence: string;
+        /**
+         * As prepared: one above the highest of the sequence.
+         */
+        number: string;
         /**
          * An address, or the public key of a passkey (P-256).
          */

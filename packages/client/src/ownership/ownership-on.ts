@@ -1,5 +1,5 @@
 import { defaultDeployment } from '@lanyard/accounts'
-import { predictOwnershipAddress } from '@lanyard/onchain'
+import { epochsAddress, predictOwnershipAddress } from '@lanyard/onchain'
 import { type Address, getAddress, zeroAddress } from 'viem'
 
 /** The contracts beside Ownership on one network, as `GET /networks` names them. */
@@ -19,5 +19,6 @@ export function ownershipOn({ sessionKeys, smartBalance }: OwnershipNetwork): Ad
     smartBalance: getAddress(smartBalance ?? zeroAddress),
     sharedSigner,
     signerFactory,
+    epochs: epochsAddress,
   })
 }

@@ -1,4 +1,4 @@
-import { type OwnershipContext, verifyRecovery } from '@lanyard/accounts'
+import { type RecoveryContext, verifyRecovery } from '@lanyard/accounts'
 import { type EndpointInput, type EndpointOutput, endpoints } from '@lanyard/contracts'
 import { type Hash, hashTypedData } from 'viem'
 import { BuildVerificationError } from '../verification-error.ts'
@@ -13,8 +13,11 @@ export interface VerifyPreparedRecoveryParameters {
   readonly prepared: EndpointOutput<typeof endpoints.recovery.prepare>
   /** The new owners as the person who lost the account named them, by another channel. */
   readonly request: Pick<RecoveryRequest, 'newOwners'>
-  /** Account, module and sequence as read from a network (`stateOf`), or remembered; never from the answer itself. */
-  readonly context: OwnershipContext
+  /**
+   * Account, module, sequence and one above the highest number as read from the networks (`stateOf`), or remembered; never
+   * from the answer itself.
+   */
+  readonly context: RecoveryContext
 }
 
 /**
@@ -34,7 +37,7 @@ export function verifyPreparedRecovery({
   const { messageToSign, typedData } = prepared
   const result = verifyRecovery(
     {
-      ...{ sequence: BigInt(prepared.sequence), messageToSign },
+      ...{ sequence: BigInt(prepared.sequence), number: BigInt(prepared.number), messageToSign },
       newOwners: prepared.newOwners.map(toAccountOwner),
     },
     newOwners.map(toAccountOwner),
@@ -44,6 +47,7 @@ export function verifyPreparedRecovery({
     const fields = {
       OTHER_OWNERS: 'newOwners',
       OTHER_SEQUENCE: 'sequence',
+      OTHER_NUMBER: 'number',
       OTHER_HASH: 'messageToSign',
     } as const
     throw new BuildVerificationError(fields[result.code], result.message)
@@ -62,10 +66,13 @@ function hashOf({
   message,
 }: VerifyPreparedRecoveryParameters['prepared']['typedData']) {
   try {
-    const { account, sequence, newOwners } = message
+    const { account, sequence, number, newOwners, newThreshold } = message
     return hashTypedData({
       ...{ domain, types, primaryType },
-      message: { account, sequence: BigInt(sequence), newOwners },
+      message: {
+        ...{ account, sequence: BigInt(sequence), number: BigInt(number) },
+        ...{ newOwners, newThreshold: BigInt(newThreshold) },
+      },
     } as Parameters<typeof hashTypedData>[0]) // the answer's own types, which only the hash confirms
   } catch {
     return undefined

@@ -2,7 +2,7 @@ import {
   encodeOwnerChange,
   getOwnerChangeHash,
   getRecoveryHash,
-  type OwnershipContext,
+  type RecoveryContext,
   recoveryTypedData,
   toModuleOwner,
 } from '@lanyard/accounts'
@@ -12,10 +12,11 @@ import { verifyPreparedRecovery } from './verify-prepared-recovery.ts'
 
 const mine = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const thief = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const context: OwnershipContext = {
+const context: RecoveryContext = {
   module: '0x1000000000000000000000000000000000000001',
   account: '0x2000000000000000000000000000000000000002',
   sequence: 3n,
+  number: 2n,
 }
 const { account } = context
 
@@ -29,13 +30,17 @@ const prepareRecovery = (address: typeof mine | typeof thief, at = context) => {
   const owners = [{ kind: 'eoa', address }] as const
   const { types } = recoveryTypedData(owners, at)
   return {
-    ...{ account, module: at.module, sequence: String(at.sequence), newOwners: [{ address }] },
+    ...{ account, module: at.module, sequence: String(at.sequence), number: String(at.number) },
+    newOwners: [{ address }],
     messageToSign: getRecoveryHash(owners, at),
     typedData: {
       domain: { name: 'Ownership', version: '1', verifyingContract: at.module },
       types: { Recovery: [...types.Recovery], Owner: [...types.Owner] },
       primaryType: 'Recovery' as const,
-      message: { account, sequence: String(at.sequence), newOwners: owners.map(toModuleOwner) },
+      message: {
+        ...{ account, sequence: String(at.sequence), number: String(at.number) },
+        ...{ newOwners: owners.map(toModuleOwner), newThreshold: '1' },
+      },
     },
     guardians: { members: [], threshold: 0, delay: 0 },
   }
@@ -73,6 +78,7 @@ test('verifyPreparedRecovery', () => {
 test.each([
   ['newOwners', prepareRecovery(thief)],
   ['sequence', prepareRecovery(mine, later)],
+  ['number', prepareRecovery(mine, { ...context, number: 3n })],
   ['module', prepareRecovery(mine, elsewhere)],
   ['messageToSign', { ...prepareRecovery(mine), messageToSign: prepareRecovery(thief).messageToSign }],
   ['typedData', { ...prepareRecovery(mine), typedData: prepareRecovery(thief).typedData }],

@@ -58,6 +58,10 @@ export const ownershipStatus = z
     split: z.boolean().meta({
       description: 'Two networks applied different changes of one sequence, so their owners may differ.',
     }),
+    ownersDiffer: z.boolean().meta({
+      description:
+        'Two networks with equally many changes have other owners: one refused an owner as whom anyone could sign, or the account changed its owners by itself.',
+    }),
     networks: z.array(networkStatus),
     changes: z.array(changeStatus).meta({
       description: 'The signed changes that this service knows, oldest first. Each can be applied by anyone.',

@@ -16,3 +16,9 @@ export const givenGuardians = guardianSet.optional().meta({
   description:
     'The guardians in force. Needed only if this service does not know them (UNKNOWN_GUARDIANS), because they were set without it.',
 })
+
+/** The number of a message of guardians. */
+export const recoveryNumber = z
+  .string()
+  .regex(/^\d{1,20}$/, 'Expected a decimal string')
+  .meta({ description: 'As prepared: one above the highest of the sequence.', example: '1' })

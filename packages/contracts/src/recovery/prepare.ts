@@ -26,6 +26,10 @@ export const prepare = endpoint({
     username: z.string().optional(),
     module: addressOutput,
     sequence: decimalOutput,
+    number: decimalOutput.meta({
+      description:
+        'One above the highest that a network has seen at this sequence, or that was signed here; that of the same recovery if it is the highest.',
+    }),
     newOwners: z.array(namedOwnerOutput),
     messageToSign: hexOutput.meta({ description: 'The hash of `typedData`: 32 bytes.' }),
     typedData: z
@@ -36,7 +40,9 @@ export const prepare = endpoint({
         message: z.object({
           account: addressOutput,
           sequence: decimalOutput,
+          number: decimalOutput,
           newOwners: z.array(z.object({ kind: z.int(), key: hexOutput })),
+          newThreshold: decimalOutput,
         }),
       })
       .meta({ description: 'EIP-712, without a chain id.' }),

@@ -6,7 +6,7 @@ import { sequence, shortHex } from '../ownership/change.ts'
 import { address } from '../primitives/address.ts'
 import { network } from '../primitives/network.ts'
 import { accountName } from '../smart-account/account-name.ts'
-import { givenGuardians, newOwners } from './fields.ts'
+import { givenGuardians, newOwners, recoveryNumber } from './fields.ts'
 import { recoveryStatus } from './status-output.ts'
 
 export const sign = endpoint({
@@ -22,6 +22,7 @@ export const sign = endpoint({
   body: z.object({
     account: accountName,
     sequence,
+    number: recoveryNumber,
     newOwners,
     guardian: address,
     signature: shortHex.meta({

@@ -29,7 +29,7 @@ const recoveryOnNetwork = z.object({
   network: networkInteger,
   state: z.enum(['collecting', 'pending', 'running', 'ready', 'executed', 'cancelled', 'unknown']).meta({
     description:
-      '`collecting`: too few guardians signed. `pending`: it can be started. `running`: started; an owner can cancel it. `ready`: the delay has passed; anyone can execute it. `unknown`: the network does not answer.',
+      '`collecting`: too few guardians signed. `pending`: it can be started. `running`: started; an owner can cancel it, and guardians can replace it. `ready`: the delay has passed; anyone can execute it. `unknown`: the network does not answer.',
   }),
   final: z.boolean().meta({ description: 'Whether no reorg can change `executed` or `cancelled`.' }),
   reason: z
@@ -37,7 +37,6 @@ const recoveryOnNetwork = z.object({
       'NOT_ENABLED',
       'NO_GUARDIANS',
       'UNKNOWN_GUARDIANS',
-      'OTHER_RUNNING',
       'WAITING',
       'NOT_SPONSORED',
       'BUDGET_SPENT',
@@ -46,7 +45,7 @@ const recoveryOnNetwork = z.object({
     .optional()
     .meta({
       description:
-        'What it waits for. `NOT_ENABLED`, `NO_GUARDIANS`: the account has no module or no guardians there. `UNKNOWN_GUARDIANS`: this service does not know them. `OTHER_RUNNING`: another recovery runs. `WAITING`: an earlier change is not applied there. `NOT_SPONSORED`, `BUDGET_SPENT`: anyone may send the call. `FAILED`: it will be tried again.',
+        'What it waits for. `NOT_ENABLED`, `NO_GUARDIANS`: the account has no module or no guardians there. `UNKNOWN_GUARDIANS`: this service does not know them. `WAITING`: an earlier change is not applied there, or a later one replaces it. `NOT_SPONSORED`, `BUDGET_SPENT`: anyone may send the call. `FAILED`: it will be tried again.',
     }),
   threshold: z.int().optional(),
   signed: z.array(addressOutput).meta({ description: 'The guardians whose signature counts there.' }),
@@ -57,10 +56,26 @@ const recoveryOnNetwork = z.object({
 
 const recovery = z.object({
   sequence: decimalOutput,
+  number: decimalOutput.meta({
+    description:
+      'Of the messages of guardians at this sequence. A higher one replaces what a lower one started.',
+  }),
   messageToSign: hexOutput.meta({ description: 'The hash that guardians sign; it names the recovery.' }),
   newOwners: z.array(namedOwnerOutput),
+  newThreshold: decimalOutput.meta({ description: 'How many of the new owners sign after it.' }),
   createdAt: z.iso.datetime(),
   networks: z.array(recoveryOnNetwork),
+})
+
+const cancellation = z.object({
+  sequence: decimalOutput,
+  number: decimalOutput.meta({
+    description: 'Every recovery of the sequence up to this number is taken back.',
+  }),
+  messageToSign: hexOutput.meta({ description: 'The hash that guardians sign.' }),
+  createdAt: z.iso.datetime(),
+  signed: z.array(addressOutput),
+  networks: z.array(z.object({ network: networkInteger, isDone: z.boolean() })),
 })
 
 const networkStatus = z.object({
@@ -71,6 +86,9 @@ const networkStatus = z.object({
   deployed: z.boolean().optional(),
   enabled: z.boolean().optional(),
   sequence: decimalOutput.optional(),
+  number: decimalOutput.optional().meta({
+    description: 'The highest number that guardians have started or taken back there at this sequence.',
+  }),
   guardians: guardianSetOutput.optional().meta({
     description: 'The guardians in force, if there are any and this service knows them.',
   }),
@@ -96,6 +114,9 @@ export const recoveryStatus = z
     networks: z.array(networkStatus),
     recoveries: z.array(recovery).meta({
       description: 'The recoveries that a guardian signed at this service, newest first.',
+    }),
+    cancellations: z.array(cancellation).meta({
+      description: 'What guardians signed at this service to take recoveries back, newest first.',
     }),
   })
   .meta({ id: 'RecoveryStatus' })

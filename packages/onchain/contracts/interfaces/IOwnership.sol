@@ -19,7 +19,7 @@ struct GuardianSet {
     uint32 delay;
 }
 
-/// @notice One guardian's signature over a recovery: 65 bytes of an EOA, or what the guardian's contract accepts.
+/// @notice One guardian's signature: 65 bytes of an EOA, or what the guardian's contract accepts. At most 2,048 bytes.
 struct GuardianSignature {
     address guardian;
     bytes signature;
@@ -31,8 +31,12 @@ struct OwnershipState {
     uint64 sequence;
     /// When nextGuardians replaces guardians; 0 if nothing does.
     uint48 nextGuardiansFrom;
-    /// When the recovery that was started last can be executed; stays after it was cancelled.
+    /// When the recovery that was started last can be executed; stays after it was cancelled. It can be executed for 30
+    /// days.
     uint48 recoveryReadyAt;
+    /// The highest number that guardians have started or cancelled at this sequence; that of the running recovery while
+    /// one runs.
+    uint64 number;
     /// Hash of everything applied so far. Two networks with the same sequence and different heads are split.
     bytes32 head;
     /// keccak256(abi.encode(GuardianSet)), 0 without guardians.
@@ -44,9 +48,9 @@ struct OwnershipState {
 }
 
 /// @title Owner changes that hold on every network, and guardians
-/// @notice No function asks who calls it: only signatures and time decide.
+/// @notice Only signatures and time decide, so no function asks who calls it, except {resync}, which is for the account.
 interface IOwnership {
-    /// @notice Thrown if the account is not a Safe 1.4.1 or 1.5.0 with threshold 1 that has this module enabled.
+    /// @notice Thrown if the account is not a Safe 1.4.1 or 1.5.0 that has this module enabled.
     error UnsupportedAccount(address account);
 
     /// @notice Thrown if the message is not for the next sequence.
@@ -55,14 +59,29 @@ interface IOwnership {
     /// @notice Thrown for an approved hash (v = 1), which would hold on this network only.
     error ApprovedHash();
 
+    /// @notice Thrown if an owner's or guardian's signature has more than 2,048 bytes.
+    error SignatureTooLong(uint256 length);
+
     error UnknownKind(bytes32 kind);
 
-    /// @notice Thrown for a key of the wrong length, a point off the curve, an address that must not own the account
-    /// (0, 1, the account, this module, SessionKeys, the shared signer), or a replacement that goes with what it replaces.
+    /// @notice Thrown if `cancel` or `revokeSessions` has data.
+    error UnexpectedData(bytes32 kind);
+
+    /// @notice Thrown for a key of the wrong length, a point off the curve, or an address that must not own the account
+    /// (0, 1, the account, this module, SessionKeys, the shared signer).
     error InvalidOwner(Owner owner);
 
-    /// @notice Thrown if nobody but SessionKeys or this module would own the account.
-    error LastOwner(address account);
+    /// @notice Thrown if anyone could sign as this contract once it is an owner.
+    error ForgeableOwner(Owner owner);
+
+    /// @notice Thrown if fewer owners than the threshold would be left. SessionKeys and this module do not count.
+    error TooFewOwners(address account);
+
+    /// @notice Thrown for a threshold of 0.
+    error InvalidThreshold();
+
+    /// @notice Thrown if less gas is left than asking about a new owner may use. Nothing is consumed.
+    error NotEnoughGas();
 
     error InvalidGuardians();
 
@@ -72,81 +91,134 @@ interface IOwnership {
     /// @notice Thrown if a signature is missing, invalid, not by a guardian, or not in ascending order of guardians.
     error NotSignedByGuardians();
 
-    error RecoveryRunning(address account, bytes32 recovery);
+    /// @notice Thrown if a start is not above `highest`, a cancellation is below it, or either is more than 2^32 above it.
+    error WrongNumber(uint64 actual, uint64 highest);
 
-    /// @notice Thrown if this recovery is not the running one.
+    /// @notice Thrown if this recovery is not the running one, or has lapsed.
     error NoRecovery(address account, bytes32 recovery);
 
     error RecoveryNotReady(uint48 readyAt);
 
-    /// @notice An owner's change was applied. With `signature` anyone can apply it on other networks.
+    /// @notice Thrown if the new sequence is not above the current one, or more than 1,024 above it.
+    error InvalidResync(uint64 actual, uint64 current);
+
+    /// @notice An owner's change was applied. With `signatures` anyone can apply it on other networks.
     event OwnerChangeApplied(
         address indexed account,
         uint64 indexed sequence,
         bytes32 indexed kind,
         bytes data,
-        bytes signature,
+        bytes signatures,
         bytes32 head
     );
 
+    /// @notice The change or recovery of this sequence changed no owner on this network, because anyone could sign as
+    /// `owner` here. It has consumed the sequence.
+    event OwnerRefused(address indexed account, uint64 indexed sequence, Owner owner);
+
     /// @notice `guardians` counts from `from`.
     event GuardiansSet(address indexed account, GuardianSet guardians, uint48 from);
-
-    /// @notice RevokeSessions or a recovery ended all sessions: SessionKeys owns the account no more. `revoked` were
-    /// also deleted; any others would work again if SessionKeys became an owner again.
-    event SessionsEnded(address indexed account, uint256 revoked, bool complete);
 
     event RecoveryStarted(
         address indexed account,
         uint64 indexed sequence,
         bytes32 indexed recovery,
+        uint64 number,
         Owner[] newOwners,
+        uint256 newThreshold,
         GuardianSet guardians,
         GuardianSignature[] signatures,
         uint48 readyAt
     );
 
+    /// @notice Guardians took back everything up to `number`. With `signatures` anyone can do so on other networks.
+    event RecoveriesCancelled(
+        address indexed account,
+        uint64 indexed sequence,
+        uint64 number,
+        GuardianSet guardians,
+        GuardianSignature[] signatures
+    );
+
+    /// @notice The running recovery ended without being executed.
     event RecoveryCancelled(address indexed account, bytes32 indexed recovery);
 
+    /// @notice A recovery was executed. If {OwnerRefused} follows, it changed no owner.
     event RecoveryExecuted(
         address indexed account, uint64 indexed sequence, bytes32 indexed recovery, bytes32 head
     );
 
-    /// @notice Applies what an owner signed. Anyone may call it, once for each sequence. It ends a running recovery.
+    /// @notice The account took over sequence and head of another network.
+    event Resynced(address indexed account, uint64 indexed sequence, bytes32 head);
+
+    /// @notice Applies what the threshold of owners signed. Anyone may call it, once for each sequence. It ends a running
+    /// recovery.
     /// @param data `addOwner`, `removeOwner`: abi.encode(Owner). `replaceOwner`: abi.encode(Owner old, Owner added).
-    /// `setGuardians`: abi.encode(GuardianSet). `revokeSessions`, `cancel`: empty.
-    /// @param signature One signature in Safe's encoding, over {changeHash}.
+    /// `setThreshold`: abi.encode(uint256). `setGuardians`: abi.encode(GuardianSet). `revokeSessions`, `cancel`: empty.
+    /// @param signatures As many as the threshold, in Safe's encoding, over {changeHash}.
     function applyChange(
         address account,
         uint64 sequence,
         bytes32 kind,
         bytes calldata data,
-        bytes calldata signature
+        bytes calldata signatures
     ) external;
 
-    /// @notice Starts a recovery that the threshold of guardians signed. Anyone may call it.
-    /// @param signatures In ascending order of guardians.
+    /// @notice Starts a recovery that the threshold of guardians signed, in place of the running one. Anyone may call it.
+    /// @param number Above the highest seen at this sequence, by at most 2^32.
+    /// @param signatures In ascending order of guardians, over {recoveryHash}.
     function startRecovery(
         address account,
         uint64 sequence,
+        uint64 number,
         Owner[] calldata newOwners,
+        uint256 newThreshold,
         GuardianSet calldata guardians,
         GuardianSignature[] calldata signatures
     ) external;
 
-    /// @notice After the delay: `newOwners` become the only owners, and all sessions end. Anyone may call it.
-    function executeRecovery(address account, Owner[] calldata newOwners) external;
+    /// @notice Ends the running recovery, and retires every number up to `number` at this sequence, as the threshold of
+    /// guardians signed. The sequence stays. Anyone may call it.
+    /// @param number The highest seen at this sequence, or at most 2^32 above it.
+    /// @param signatures In ascending order of guardians, over {cancelHash}.
+    function cancelRecovery(
+        address account,
+        uint64 sequence,
+        uint64 number,
+        GuardianSet calldata guardians,
+        GuardianSignature[] calldata signatures
+    ) external;
+
+    /// @notice After the delay, for 30 days: `newOwners` become the only owners with this threshold, and all sessions and
+    /// pins of before end. Anyone may call it.
+    function executeRecovery(address account, Owner[] calldata newOwners, uint256 newThreshold) external;
+
+    /// @notice Sets the caller's sequence and head to those of another network, after its owners were changed by hand.
+    /// Ends a running recovery. Upwards only, by at most 1,024.
+    function resync(uint64 sequence, bytes32 head) external;
 
     function stateOf(address account) external view returns (OwnershipState memory);
 
-    /// @notice What an owner signs; the same on every network.
+    /// @notice What owners sign; the same on every network.
     function changeHash(address account, uint64 sequence, bytes32 kind, bytes calldata data)
         external
         view
         returns (bytes32);
 
-    /// @notice What guardians sign; the same on every network.
-    function recoveryHash(address account, uint64 sequence, Owner[] calldata newOwners)
+    /// @notice What guardians sign to start a recovery; the same on every network.
+    function recoveryHash(
+        address account,
+        uint64 sequence,
+        uint64 number,
+        Owner[] calldata newOwners,
+        uint256 newThreshold
+    ) external view returns (bytes32);
+
+    /// @notice What guardians sign to take recoveries back; the same on every network.
+    function cancelHash(address account, uint64 sequence, uint64 number) external view returns (bytes32);
+
+    /// @notice What an executed recovery adds to the head. Two numbers with the same result leave the same head.
+    function resultHash(address account, uint64 sequence, Owner[] calldata newOwners, uint256 newThreshold)
         external
         view
         returns (bytes32);

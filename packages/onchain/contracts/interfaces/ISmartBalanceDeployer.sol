@@ -14,6 +14,8 @@ struct Parameters {
     address safe4337Module;
     address owner;
     IOutcomeVerifier verifier;
+    /// Epochs; the same on all networks.
+    address epochs;
 }
 
 interface ISmartBalanceDeployer {

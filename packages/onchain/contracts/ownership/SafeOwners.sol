@@ -2,11 +2,11 @@
 pragma solidity ^0.8.28;
 
 import {P256} from "@openzeppelin/contracts/utils/cryptography/P256.sol";
+import {IEpochs, PINS, SESSIONS} from "../interfaces/IEpochs.sol";
 import {IOwnership, Owner} from "../interfaces/IOwnership.sol";
 import {
     IPinnedSigners,
     IOwnedSafe,
-    IRevocableSessions,
     ISharedSigner,
     ISigner,
     ISignerFactory
@@ -20,6 +20,7 @@ struct OwnershipSurroundings {
     address sharedSigner;
     /// SafeWebAuthnSignerFactory.
     address signerFactory;
+    address epochs;
 }
 
 /// @title Changes the owners of a Safe, and lets pins and sessions follow
@@ -31,10 +32,10 @@ abstract contract SafeOwners is IOwnership {
     uint256 private constant _ADDRESS_LENGTH = 20;
     uint256 private constant _PASSKEY_LENGTH = 86;
 
-    /// @dev How many sessions one change deletes, and the gas for reading their list: an owner's thief may have granted
-    /// thousands.
-    uint256 private constant _MAX_REVOKED = 32;
-    uint256 private constant _LIST_GAS = 500_000;
+    /// @dev What the question about a forged signature may use: six times what the longest answer of known handlers needs.
+    uint256 private constant _QUESTION_GAS = 300_000;
+    /// @dev A call passes on 63/64 of what is left (EIP-150), after its own cost.
+    uint256 private constant _GAS_BEFORE_QUESTION = _QUESTION_GAS * 64 / 63 + 5_000;
 
     address private constant _SENTINEL = address(1);
     bytes32 private constant _SAFE_1_4_1 = keccak256("1.4.1");
@@ -44,12 +45,14 @@ abstract contract SafeOwners is IOwnership {
     address public immutable SMART_BALANCE;
     address public immutable SHARED_SIGNER;
     address public immutable SIGNER_FACTORY;
+    address public immutable EPOCHS;
 
     constructor(OwnershipSurroundings memory surroundings) {
         SESSION_KEYS = surroundings.sessionKeys;
         SMART_BALANCE = surroundings.smartBalance;
         SHARED_SIGNER = surroundings.sharedSigner;
         SIGNER_FACTORY = surroundings.signerFactory;
+        EPOCHS = surroundings.epochs;
     }
 
     /// @dev A Safe without fallback handler answers a function that it does not have with success. Only these versions
@@ -58,76 +61,113 @@ abstract contract SafeOwners is IOwnership {
         IOwnedSafe safe = IOwnedSafe(account);
         bytes32 version = keccak256(bytes(safe.VERSION()));
         bool isKnown = version == _SAFE_1_4_1 || version == _SAFE_1_5_0;
-        if (!isKnown || safe.getThreshold() != 1 || !safe.isModuleEnabled(address(this))) {
-            revert UnsupportedAccount(account);
-        }
+        if (!isKnown || !safe.isModuleEnabled(address(this))) revert UnsupportedAccount(account);
     }
 
     /// @dev Reverts with InvalidOwner.
     function _add(address account, Owner memory owner) internal {
-        _addAddress(account, owner);
-        _pin(account, _pinOf(owner));
+        uint256 threshold = IOwnedSafe(account).getThreshold();
+        _addAddress(account, owner, threshold);
+        _pin(account, _pinOf(owner), threshold);
     }
 
-    /// @dev Reverts with InvalidOwner, LastOwner.
+    /// @dev Ends all sessions, whoever granted them: which owner did is not known. Reverts with InvalidOwner, TooFewOwners.
     function _remove(address account, Owner memory owner) internal {
         address removed = _addressOf(account, owner);
         // The key of the shared signer may also own the account by a signer contract of its own.
         if (removed == SHARED_SIGNER) _removeAddress(account, _signerOf(owner.key));
         _removeAddress(account, removed);
         _unpin(account, _pinOf(owner));
-        // A signer contract that was named by its address.
-        if (owner.kind == ADDRESS) _unpin(account, _pinOfPasskey(account, removed));
+        if (owner.kind == ADDRESS) {
+            // A signer contract that was named by its address. Its passkey may own the account by the shared signer, too.
+            bytes32 pin = _pinOfPasskey(removed);
+            if (!_isPinOfSharedSigner(account, pin)) _unpin(account, pin);
+        }
+        _raise(account, SESSIONS);
     }
 
     /// @dev The new owner is added first, so that there always is one, and pinned last: it may be the passkey of the old
-    /// one. Reverts with InvalidOwner if removing the old one removes the new one, and with LastOwner.
+    /// one. If removing the old one would remove the new one, it stays. Reverts with InvalidOwner, TooFewOwners.
     function _replace(address account, Owner memory old, Owner memory added) internal {
+        uint256 threshold = IOwnedSafe(account).getThreshold();
         address removed = _addressOf(account, old);
-        address kept = _addAddress(account, added);
-        if (removed == kept || (removed == SHARED_SIGNER && _signerOf(old.key) == kept)) {
-            revert InvalidOwner(added);
-        }
-        _remove(account, old);
-        _pin(account, _pinOf(added));
+        address kept = _addAddress(account, added, threshold);
+        bool isSame = removed == kept || (removed == SHARED_SIGNER && _signerOf(old.key) == kept);
+        if (!isSame) _remove(account, old);
+        _pin(account, _pinOf(added), threshold);
     }
 
-    /// @dev Makes `newOwners` the only owners. Their pins come last: one of them may have been the passkey of an owner
-    /// that went. Reverts with InvalidOwner.
-    function _replaceAll(address account, Owner[] memory newOwners) internal {
+    /// @dev Makes `newOwners` the only owners. Pins and sessions of before end with their epochs, so no old owner is asked
+    /// about anything. Reverts with InvalidOwner.
+    function _replaceAll(address account, Owner[] memory newOwners, uint256 newThreshold) internal {
         address[] memory kept = new address[](newOwners.length);
         for (uint256 i; i < kept.length; ++i) {
-            kept[i] = _addAddress(account, newOwners[i]);
+            // The Safe lowers its threshold, so that it stops no removal.
+            kept[i] = _addAddress(account, newOwners[i], 1);
         }
         address[] memory owners = IOwnedSafe(account).getOwners();
         address previous = _SENTINEL;
         for (uint256 i; i < owners.length; ++i) {
-            address owner = owners[i];
-            if (_isKept(kept, owner)) {
-                previous = owner;
-                continue;
-            }
-            _unpin(account, bytes32(uint256(uint160(owner))));
-            _unpin(account, _pinOfPasskey(account, owner));
-            _removeAfter(account, previous, owner);
+            if (_includes(kept, owners[i])) previous = owners[i];
+            else _removeAfter(account, previous, owners[i], 1);
         }
+        _changeThreshold(account, newThreshold);
+        _raise(account, PINS);
+        _raise(account, SESSIONS);
         for (uint256 i; i < kept.length; ++i) {
-            _pin(account, _pinOf(newOwners[i]));
+            _pin(account, _pinOf(newOwners[i]), newThreshold);
         }
+    }
+
+    /// @dev Above 1 there are neither sessions nor orders: one key would decide for several owners. Reverts with
+    /// InvalidThreshold, TooFewOwners.
+    function _setThreshold(address account, uint256 threshold) internal {
+        if (threshold == 0) revert InvalidThreshold();
+        (address previous, uint256 others) = _find(account, SESSION_KEYS);
+        if (others < threshold) revert TooFewOwners(account);
+        if (threshold > 1) {
+            if (IOwnedSafe(account).isOwner(SESSION_KEYS)) {
+                _removeAfter(account, previous, SESSION_KEYS, threshold);
+            }
+            _raise(account, PINS);
+            _raise(account, SESSIONS);
+        }
+        _changeThreshold(account, threshold);
     }
 
     /// @dev Without SessionKeys as an owner, the Safe does not ask it about any session.
     function _endSessions(address account) internal {
         _removeAddress(account, SESSION_KEYS);
-        if (SESSION_KEYS.code.length == 0) return;
-        try IRevocableSessions(SESSION_KEYS).keysOf{gas: _LIST_GAS}(account) returns (bytes32[] memory keys) {
-            uint256 count = keys.length < _MAX_REVOKED ? keys.length : _MAX_REVOKED;
-            for (uint256 i; i < count; ++i) {
-                _execute(account, SESSION_KEYS, abi.encodeCall(IRevocableSessions.revoke, (keys[i])));
-            }
-            emit SessionsEnded(account, count, count == keys.length);
-        } catch {
-            emit SessionsEnded(account, 0, false);
+        _raise(account, SESSIONS);
+    }
+
+    /// @dev Whether anyone could sign as `owner`. A contract that asks its caller about a nested signature, as
+    /// CompatibilityFallbackHandler 1.4.1 and handlers derived from it do, asks the account; the account then takes that
+    /// contract for the caller of an approved hash (v = 1). So the account is asked about exactly such a signature, while
+    /// the contract is an owner and one signature is enough. Leaves everything as it was. Reverts with InvalidOwner,
+    /// NotEnoughGas.
+    function _isForgeable(address account, Owner memory owner) internal returns (bool forgeable) {
+        address asked = _addressOf(account, owner);
+        if (owner.kind == PASSKEY || asked.code.length == 0) return false;
+        IOwnedSafe safe = IOwnedSafe(account);
+        uint256 threshold = safe.getThreshold();
+        bool isOwner = safe.isOwner(asked);
+        if (isOwner) _changeThreshold(account, 1);
+        else _addAddress(account, owner, 1);
+        forgeable = _acceptsForgery(account, asked);
+        if (isOwner) _changeThreshold(account, threshold);
+        // The Safe adds at the head of its list.
+        else _removeAfter(account, _SENTINEL, asked, threshold);
+    }
+
+    /// @dev How many addresses own the account with these owners. The first passkey and its own signer contract count as
+    /// one, on every network. Reverts with InvalidOwner.
+    function _countDistinct(address account, Owner[] memory owners) internal view returns (uint256 count) {
+        address[] memory counted = new address[](owners.length);
+        for (uint256 i; i < owners.length; ++i) {
+            address owner =
+                owners[i].kind == PASSKEY ? _signerOf(owners[i].key) : _addressOf(account, owners[i]);
+            if (!_includes(counted, owner)) counted[count++] = owner;
         }
     }
 
@@ -146,20 +186,26 @@ abstract contract SafeOwners is IOwnership {
     }
 
     /// @dev Creates the owner's signer contract if need be.
-    function _addAddress(address account, Owner memory owner) private returns (address added) {
+    function _addAddress(address account, Owner memory owner, uint256 threshold)
+        private
+        returns (address added)
+    {
         added = _addressOf(account, owner);
         if (owner.kind == PASSKEY && added != SHARED_SIGNER) {
             (uint256 x, uint256 y, uint176 verifiers) = _passkeyOf(owner.key);
             ISignerFactory(SIGNER_FACTORY).createSigner(x, y, verifiers);
         }
         if (IOwnedSafe(account).isOwner(added)) return added;
-        _execute(account, account, abi.encodeCall(IOwnedSafe.addOwnerWithThreshold, (added, 1)));
+        _execute(account, account, abi.encodeCall(IOwnedSafe.addOwnerWithThreshold, (added, threshold)));
     }
 
     /// @dev Whether `key` is the one that the account was created with, and still owns it.
     function _isOfSharedSigner(address account, bytes memory key) private view returns (bool) {
-        if (!IOwnedSafe(account).isOwner(SHARED_SIGNER)) return false;
-        return keccak256(_configurationOf(account)) == keccak256(key);
+        return _isPinOfSharedSigner(account, keccak256(key));
+    }
+
+    function _isPinOfSharedSigner(address account, bytes32 pin) private view returns (bool) {
+        return IOwnedSafe(account).isOwner(SHARED_SIGNER) && keccak256(_configurationOf(account)) == pin;
     }
 
     function _configurationOf(address account) private view returns (bytes memory) {
@@ -186,22 +232,51 @@ abstract contract SafeOwners is IOwnership {
         }
     }
 
-    /// @dev Reverts with LastOwner. SessionKeys and this module do not count: they sign nothing that an owner needs.
+    /// @dev Reverts with TooFewOwners.
     function _removeAddress(address account, address owner) private {
         if (!IOwnedSafe(account).isOwner(owner)) return;
-        address[] memory owners = IOwnedSafe(account).getOwners();
-        address previous = _SENTINEL;
-        uint256 left;
-        for (uint256 i; i < owners.length; ++i) {
-            if (owners[i] == owner) previous = i == 0 ? _SENTINEL : owners[i - 1];
-            else if (owners[i] != SESSION_KEYS && owners[i] != address(this)) ++left;
-        }
-        if (left == 0) revert LastOwner(account);
-        _removeAfter(account, previous, owner);
+        uint256 threshold = IOwnedSafe(account).getThreshold();
+        (address previous, uint256 others) = _find(account, owner);
+        if (others < threshold) revert TooFewOwners(account);
+        _removeAfter(account, previous, owner, threshold);
     }
 
-    function _removeAfter(address account, address previous, address owner) private {
-        _execute(account, account, abi.encodeCall(IOwnedSafe.removeOwner, (previous, owner, 1)));
+    /// @return previous The owner before `owner` in the Safe's list.
+    /// @return others How many owners there are without it. SessionKeys and this module do not count: they sign nothing
+    /// that an owner needs.
+    function _find(address account, address owner) private view returns (address previous, uint256 others) {
+        address[] memory owners = IOwnedSafe(account).getOwners();
+        for (uint256 i; i < owners.length; ++i) {
+            if (owners[i] == owner) previous = i == 0 ? _SENTINEL : owners[i - 1];
+            else if (owners[i] != SESSION_KEYS && owners[i] != address(this)) ++others;
+        }
+    }
+
+    function _removeAfter(address account, address previous, address owner, uint256 threshold) private {
+        _execute(account, account, abi.encodeCall(IOwnedSafe.removeOwner, (previous, owner, threshold)));
+    }
+
+    function _changeThreshold(address account, uint256 threshold) private {
+        if (IOwnedSafe(account).getThreshold() == threshold) return;
+        _execute(account, account, abi.encodeCall(IOwnedSafe.changeThreshold, (threshold)));
+    }
+
+    /// @dev Bounded gas, nothing of the answer, and no state changes. Reverts with NotEnoughGas, or the sender would choose
+    /// the answer.
+    function _acceptsForgery(address account, address asked) private view returns (bool accepted) {
+        bytes memory preimage = abi.encodePacked("May anyone sign for this account?", account, asked);
+        // (r, s, v): by `asked` as a contract, whose signature follows: an approved hash of `asked`.
+        bytes memory nested = abi.encodePacked(uint256(uint160(asked)), uint256(0), uint8(1));
+        bytes memory forged = abi.encodePacked(
+            uint256(uint160(asked)), uint256(nested.length), uint8(0), uint256(nested.length), nested
+        );
+        bytes memory question =
+            abi.encodeCall(IOwnedSafe.checkSignatures, (keccak256(preimage), preimage, forged));
+        if (gasleft() < _GAS_BEFORE_QUESTION) revert NotEnoughGas();
+        // solhint-disable-next-line no-inline-assembly
+        assembly ("memory-safe") {
+            accepted := staticcall(_QUESTION_GAS, account, add(question, 32), mload(question), 0, 0)
+        }
     }
 
     /// @dev What SmartBalance calls a signer.
@@ -212,10 +287,9 @@ abstract contract SafeOwners is IOwnership {
                 : bytes32(uint256(uint160(address(bytes20(owner.key)))));
     }
 
-    /// @dev The pin of the passkey behind an owner's address; 0 if there is none. The factory confirms what a signer
+    /// @dev The pin of the passkey behind a signer contract; 0 for any other address. The factory confirms what a signer
     /// contract says of itself, so no other contract can unpin another owner.
-    function _pinOfPasskey(address account, address owner) private view returns (bytes32) {
-        if (owner == SHARED_SIGNER) return keccak256(_configurationOf(account));
+    function _pinOfPasskey(address owner) private view returns (bytes32) {
         if (owner.code.length == 0) return 0;
         (bool success, uint256 x, uint256 y, uint256 verifiers) = _askConfiguration(owner);
         if (!success || verifiers > type(uint176).max) return 0;
@@ -241,15 +315,20 @@ abstract contract SafeOwners is IOwnership {
         }
     }
 
-    /// @dev A network may have no smart balance.
-    function _pin(address account, bytes32 signer) private {
-        if (SMART_BALANCE.code.length == 0 || _isPinned(account, signer)) return;
+    /// @dev A network may have no smart balance. Nothing is pinned above a threshold of 1.
+    function _pin(address account, bytes32 signer, uint256 threshold) private {
+        if (threshold > 1 || SMART_BALANCE.code.length == 0 || _isPinned(account, signer)) return;
         _execute(account, SMART_BALANCE, abi.encodeCall(IPinnedSigners.addSigner, (signer)));
     }
 
     function _unpin(address account, bytes32 signer) private {
         if (signer == 0 || SMART_BALANCE.code.length == 0 || !_isPinned(account, signer)) return;
         _execute(account, SMART_BALANCE, abi.encodeCall(IPinnedSigners.removeSigner, (signer)));
+    }
+
+    /// @dev Does nothing on a network without Epochs, where there can be neither pins nor sessions.
+    function _raise(address account, uint8 kind) private {
+        _execute(account, EPOCHS, abi.encodeCall(IEpochs.raise, (kind)));
     }
 
     function _isPinned(address account, bytes32 signer) private view returns (bool) {
@@ -267,7 +346,7 @@ abstract contract SafeOwners is IOwnership {
         }
     }
 
-    function _isKept(address[] memory list, address item) private pure returns (bool) {
+    function _includes(address[] memory list, address item) private pure returns (bool) {
         for (uint256 i; i < list.length; ++i) {
             if (list[i] == item) return true;
         }

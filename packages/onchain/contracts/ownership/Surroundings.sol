@@ -21,6 +21,8 @@ interface IOwnedSafe {
 
     function addOwnerWithThreshold(address owner, uint256 threshold) external;
 
+    function changeThreshold(uint256 threshold) external;
+
     /// @param previous The owner before it in getOwners, address(1) for the first.
     function removeOwner(address previous, address owner, uint256 threshold) external;
 
@@ -59,11 +61,4 @@ interface IPinnedSigners {
     function addSigner(bytes32 signer) external;
 
     function removeSigner(bytes32 signer) external;
-}
-
-/// @dev SessionKeys.
-interface IRevocableSessions {
-    function keysOf(address account) external view returns (bytes32[] memory);
-
-    function revoke(bytes32 key) external;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IEpochs} from "../interfaces/IEpochs.sol";
 import {ISafe} from "../interfaces/ISafe.sol";
 
 /// @notice The contracts around an account, each at the same address on every network.
@@ -14,12 +15,14 @@ struct Surroundings {
     address multiSend;
     address multiSendCallOnly;
     address smartBalance;
+    address epochs;
 }
 
 /// @title Targets that no session may call, whatever its rules
 /// @notice The account, this contract, and the account's modules, guards and fallback handler would give the session an
 /// owner's power. A handler trusts its caller's claim, in the last 20 bytes of the calldata, about who called the
-/// account; so does Safe4337Module even if the account has another handler. EntryPoint and SmartBalance hold funds of the account outside it.
+/// account; so does Safe4337Module even if the account has another handler. EntryPoint and SmartBalance hold funds of the account
+/// outside it, and Epochs ends what it has allowed.
 abstract contract ForbiddenTargets {
     /// @notice Thrown if a session names or calls a target that no session may call.
     error ForbiddenTarget(address target);
@@ -38,6 +41,8 @@ abstract contract ForbiddenTargets {
     address private immutable _MULTI_SEND_CALL_ONLY;
     address private immutable _SMART_BALANCE;
 
+    IEpochs internal immutable _EPOCHS;
+
     /// @dev Where a Safe stores its fallback handler, its guard and, since 1.5.0, the guard of its modules.
     uint256 private constant HANDLER_SLOT = uint256(keccak256("fallback_manager.handler.address"));
     uint256 private constant GUARD_SLOT = uint256(keccak256("guard_manager.guard.address"));
@@ -50,6 +55,7 @@ abstract contract ForbiddenTargets {
         _MULTI_SEND = surroundings.multiSend;
         _MULTI_SEND_CALL_ONLY = surroundings.multiSendCallOnly;
         _SMART_BALANCE = surroundings.smartBalance;
+        _EPOCHS = IEpochs(surroundings.epochs);
     }
 
     /// @notice Whether no session of `account` can call `target` now. Modules, guards and handler are read at each call,
@@ -57,7 +63,7 @@ abstract contract ForbiddenTargets {
     function isForbiddenTarget(address account, address target) public view returns (bool) {
         return uint160(target) < LOWEST_TARGET || target == account || target == address(this)
             || target == SAFE_4337_MODULE || target == ENTRY_POINT || target == _SMART_BALANCE
-            || target == _SHARED_SIGNER || target == _MULTI_SEND || target == _MULTI_SEND_CALL_ONLY
+            || target == address(_EPOCHS) || target == _SHARED_SIGNER || target == _MULTI_SEND || target == _MULTI_SEND_CALL_ONLY
             || ISafe(account).isModuleEnabled(target) || _isAt(account, HANDLER_SLOT, target)
             || _isAt(account, GUARD_SLOT, target) || _isAt(account, MODULE_GUARD_SLOT, target);
     }

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {EnumerableSet} from "@openzeppelin/contracts/utils/structs/EnumerableSet.sol";
+import {SESSIONS} from "../interfaces/IEpochs.sol";
 import {INonceManager} from "../interfaces/ISafe.sol";
 import {ForbiddenTargets} from "./ForbiddenTargets.sol";
 import {Allowance, Rule, Session} from "./Session.sol";
@@ -38,7 +39,9 @@ abstract contract Sessions is ForbiddenTargets {
         /// The sequence of the nonce key when the session was granted.
         uint64 firstSequence;
         /// The number of sessions that the key has had with the account; survives revocation.
-        uint64 generation;
+        uint32 generation;
+        /// The account's epoch at the grant. The session ends with it.
+        uint32 epoch;
         address paymaster;
         uint96 feePerOperation;
     }
@@ -64,11 +67,11 @@ abstract contract Sessions is ForbiddenTargets {
 
     mapping(bytes32 id => Limits) private _limits;
 
-    mapping(address account => EnumerableSet.Bytes32Set) private _keys;
+    mapping(address account => mapping(uint32 epoch => EnumerableSet.Bytes32Set)) private _keys;
 
     /// @notice The keys that have a session with `account`, including expired ones, in no particular order.
     function keysOf(address account) external view returns (bytes32[] memory) {
-        return _keys[account].values();
+        return _keys[account][_EPOCHS.epochOf(account, SESSIONS)].values();
     }
 
     /// @notice A session and the remainder of its limits. Reverts with NoSession.
@@ -101,8 +104,8 @@ abstract contract Sessions is ForbiddenTargets {
     /// @dev Stores a session that {Grants} has checked, and replaces an earlier session of the key.
     function _begin(address account, bytes32 key, Session calldata session) internal returns (bytes32 id) {
         Terms storage terms = _terms[key][account];
-        if (terms.validUntil != 0) _end(account, key);
-        uint64 generation = terms.generation + 1;
+        if (_lasts(account, terms)) _end(account, key);
+        uint32 generation = terms.generation + 1;
         id = _idOf(account, key, generation);
         terms.validAfter = session.validAfter;
         terms.validUntil = session.validUntil;
@@ -112,7 +115,9 @@ abstract contract Sessions is ForbiddenTargets {
         terms.generation = generation;
         terms.paymaster = session.paymaster;
         terms.feePerOperation = session.feePerOperation;
-        _keys[account].add(key);
+        uint32 epoch = _EPOCHS.epochOf(account, SESSIONS);
+        terms.epoch = epoch;
+        _keys[account][epoch].add(key);
 
         Limits storage limits = _limits[id];
         for (uint256 i; i < session.rules.length; ++i) {
@@ -128,23 +133,28 @@ abstract contract Sessions is ForbiddenTargets {
     /// @dev Rules and counters stay in storage, but are never read again. Reverts with NoSession.
     function _end(address account, bytes32 key) internal {
         Terms storage terms = _terms[key][account];
-        if (terms.validUntil == 0) revert NoSession(account, key);
+        if (!_lasts(account, terms)) revert NoSession(account, key);
         terms.validUntil = 0;
-        _keys[account].remove(key);
+        _keys[account][terms.epoch].remove(key);
         emit SessionRevoked(account, key, _idOf(account, key, terms.generation));
     }
 
     /// @dev Reverts with NoSession.
     function _termsOf(address account, bytes32 key) internal view returns (Terms memory terms) {
         terms = _terms[key][account];
-        if (terms.validUntil == 0) revert NoSession(account, key);
+        if (!_lasts(account, terms)) revert NoSession(account, key);
+    }
+
+    /// @dev Whether it is neither revoked nor of an epoch that has ended. Does not read the clock.
+    function _lasts(address account, Terms memory terms) private view returns (bool) {
+        return terms.validUntil != 0 && _EPOCHS.endOf(account, SESSIONS, terms.epoch) == 0;
     }
 
     function _limitsOf(bytes32 id) internal view returns (Limits storage) {
         return _limits[id];
     }
 
-    function _idOf(address account, bytes32 key, uint64 generation) internal pure returns (bytes32) {
+    function _idOf(address account, bytes32 key, uint32 generation) internal pure returns (bytes32) {
         return keccak256(abi.encode(account, key, generation));
     }
 

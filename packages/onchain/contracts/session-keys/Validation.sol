@@ -45,7 +45,8 @@ abstract contract Validation is Sessions, Execution {
     /// OperationsExhausted, OtherPaymaster, FeeTooHigh, OtherOperation, NotSignedByKey. Safe4337Module turns each of
     /// them into a failed signature.
     /// @dev Does not read the clock (ERC-7562, OP-011), so EntryPoint checks the operation's own validity. Reads no
-    /// storage except the account's terms, and calls only precompiles. The key's signature is verified before the
+    /// storage except the account's terms and, in Epochs, the end of their epoch, which is the account's associated
+    /// storage, too (ERC-7562, STO-021), and otherwise calls only precompiles. The key's signature is verified before the
     /// operation is checked, so that an estimate with a stub measures the verification even if the bundler has changed
     /// the gas limits.
     /// @param data 0x1901 ‖ domain separator ‖ struct hash.
@@ -111,7 +112,7 @@ abstract contract Validation is Sessions, Execution {
     /// executeUserOpWithErrorString: the module's other function hides the reason of a failed execution. The account
     /// exists, so there is no initCode.
     function _hashOf(
-        uint64 generation,
+        uint32 generation,
         SessionSignature.Head memory head,
         bytes calldata calls,
         bytes32 paymasterAndDataHash

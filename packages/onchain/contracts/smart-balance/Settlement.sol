@@ -133,7 +133,7 @@ abstract contract Settlement is Claims, Signers {
             revert SettlementNotOpen(order.validUntil - MAX_SETTLEMENT_LEAD);
         }
         address account = signed.operation.account;
-        if (signerUntil[account][order.signer.id] < order.validUntil) {
+        if (signerUntil(account, order.signer.id) < order.validUntil) {
             revert SignerNotPinned(account, order.signer.id);
         }
         bool isSigned =

@@ -8,6 +8,7 @@ import {
   attestorsStep,
   type DeploymentStep,
   deployerStep,
+  epochsStep,
   gasDepositStep,
   liquidityStep,
   missingLiquidity,
@@ -38,6 +39,7 @@ export interface DeploymentPlan {
 /** All steps that lead from `state` to `target`, in order. Pure. */
 const stepsTo = (target: DeploymentTarget, state: DeploymentState): DeploymentStep[] =>
   [
+    epochsStep,
     deployerStep,
     attestorsStep,
     smartBalanceStep,

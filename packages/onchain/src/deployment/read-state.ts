@@ -1,5 +1,6 @@
 import { type Address, erc20Abi, isAddressEqual, type PublicClient, zeroAddress } from 'viem'
 import { entryPointAbi } from '../abis/entry-point.ts'
+import { epochsAddress } from '../deterministic-deployment.ts'
 import { smartBalanceAbi } from '../generated/SmartBalance.ts'
 import {
   predictAttestorSetAddress,
@@ -11,6 +12,7 @@ import type { DeploymentTarget } from './target.ts'
 
 /** The parts of a target that are already on the network. */
 export interface DeploymentState {
+  readonly hasEpochs: boolean
   readonly hasDeployer: boolean
   readonly hasAttestorSet: boolean
   readonly hasSmartBalance: boolean
@@ -39,7 +41,8 @@ export interface DeploymentState {
 export async function readState(client: PublicClient, target: DeploymentTarget): Promise<DeploymentState> {
   const smartBalance = predictSmartBalanceAddress(target.owner)
   const hasCode = async (address: Address) => (await client.getCode({ address })) !== undefined
-  const [hasDeployer, hasAttestorSet, hasSmartBalance, scale, staked] = await Promise.all([
+  const [hasEpochs, hasDeployer, hasAttestorSet, hasSmartBalance, scale, staked] = await Promise.all([
+    hasCode(epochsAddress),
     hasCode(smartBalanceDeployerAddress),
     hasCode(predictAttestorSetAddress(target)),
     hasCode(smartBalance),
@@ -52,6 +55,7 @@ export async function readState(client: PublicClient, target: DeploymentTarget):
     }),
   ])
   const common = {
+    hasEpochs,
     hasDeployer,
     hasAttestorSet,
     hasSmartBalance,
@@ -97,12 +101,13 @@ async function readScale(client: PublicClient, token: Address): Promise<bigint> 
 
 async function assertSame(client: PublicClient, address: Address, target: DeploymentTarget): Promise<void> {
   const contract = { address, abi: smartBalanceAbi } as const
-  const [owner, token, verifier, entryPoint, safe4337Module] = await Promise.all([
+  const [owner, token, verifier, entryPoint, safe4337Module, epochs] = await Promise.all([
     client.readContract({ ...contract, functionName: 'owner' }),
     client.readContract({ ...contract, functionName: 'token' }),
     client.readContract({ ...contract, functionName: 'verifier' }),
     client.readContract({ ...contract, functionName: 'ENTRY_POINT' }),
     client.readContract({ ...contract, functionName: 'SAFE_4337_MODULE' }),
+    client.readContract({ ...contract, functionName: 'EPOCHS' }),
   ])
   const compared: [what: string, present: Address, wanted: Address][] = [
     ['owner', owner, target.owner],
@@ -110,6 +115,7 @@ async function assertSame(client: PublicClient, address: Address, target: Deploy
     ['verifier (its attestors or threshold)', verifier, predictAttestorSetAddress(target)],
     ['EntryPoint', entryPoint, target.entryPoint],
     ['Safe4337Module', safe4337Module, target.safe4337Module],
+    ['Epochs', epochs, epochsAddress],
   ]
   const other = compared.filter(([, present, wanted]) => !isAddressEqual(present, wanted))
   if (other.length === 0) return

@@ -1,4 +1,5 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual } from 'viem'
+import { epochsAddress, epochsDeployment } from '../deterministic-deployment.ts'
 import { smartBalanceAbi, smartBalanceBytecode } from '../generated/SmartBalance.ts'
 import { smartBalanceDeployerAbi, smartBalanceDeployerBytecode } from '../generated/SmartBalanceDeployer.ts'
 import {
@@ -19,6 +20,7 @@ const unstakeDelay = 86_400
 /** One transaction of the owner. */
 export interface DeploymentStep {
   readonly name:
+    | 'epochs'
     | 'deployer'
     | 'attestors'
     | 'smartBalance'
@@ -42,6 +44,21 @@ export interface DeploymentStep {
 /** Base units of the token that {@link liquidityStep} takes from the owner. */
 export const missingLiquidity = (target: DeploymentTarget, state: DeploymentState): bigint =>
   target.liquidity > state.liquidity ? (target.liquidity - state.liquidity) * state.scale : 0n
+
+/** Deploys Epochs, which SmartBalance reads, through the deterministic deployer. */
+export function epochsStep(_: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
+  if (state.hasEpochs) return []
+  return [
+    {
+      name: 'epochs',
+      description: `deploy Epochs at ${epochsAddress}`,
+      to: deterministicDeployer,
+      data: epochsDeployment,
+      value: 0n,
+      gas: 300_000n,
+    },
+  ]
+}
 
 /** Deploys SmartBalanceDeployer through the deterministic deployer. */
 export function deployerStep(_: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
@@ -78,7 +95,11 @@ export function attestorsStep(target: DeploymentTarget, state: DeploymentState):
 export function smartBalanceStep(target: DeploymentTarget, state: DeploymentState): DeploymentStep[] {
   if (state.hasSmartBalance) return []
   const { owner, token, entryPoint, safe4337Module } = target
-  const parameters = { token, entryPoint, safe4337Module, owner, verifier: predictAttestorSetAddress(target) }
+  const parameters = {
+    ...{ token, entryPoint, safe4337Module, owner },
+    verifier: predictAttestorSetAddress(target),
+    epochs: epochsAddress,
+  }
   return [
     {
       name: 'smartBalance',

@@ -1,4 +1,5 @@
 import { defaultDeployment } from '@lanyard/accounts'
+import { epochsAddress } from '@lanyard/onchain'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
 import { forbiddenTargets } from './forbidden-targets.ts'
@@ -12,6 +13,7 @@ test('default: includes the account itself and the contracts that control it', (
     own.account,
     own.sessionKeys,
     own.smartBalance,
+    epochsAddress,
     module,
     entryPoint,
     sharedSigner,
@@ -30,6 +32,7 @@ test('args: deployment', () => {
   }
   expect(forbiddenTargets({ ...own, deployment })).toEqual([
     ...Object.values(own),
+    epochsAddress,
     ...Object.values(deployment),
   ])
 })

@@ -1,4 +1,5 @@
 import { type AccountDeployment, defaultDeployment } from '@lanyard/accounts'
+import { epochsAddress } from '@lanyard/onchain'
 import type { Address } from 'viem'
 
 /**
@@ -24,5 +25,6 @@ export function forbiddenTargets({
   >
 }): readonly Address[] {
   const { module, entryPoint, sharedSigner, multiSend, multiSendCallOnly } = deployment
-  return [account, sessionKeys, smartBalance, module, entryPoint, sharedSigner, multiSend, multiSendCallOnly]
+  const fixed = [module, entryPoint, sharedSigner, multiSend, multiSendCallOnly]
+  return [account, sessionKeys, smartBalance, epochsAddress, ...fixed]
 }

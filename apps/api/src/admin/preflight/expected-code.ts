@@ -3,6 +3,7 @@ import type { Network } from '@lanyard/networks'
 import {
   attestorSetAbi,
   attestorSetBytecode,
+  epochsAddress,
   ownershipDeployment,
   sessionKeysDeployment,
   smartBalanceBytecode,
@@ -52,8 +53,8 @@ export function expectedSmartBalance(
 ): Promise<Hex> {
   const someone: Address = '0x0000000000000000000000000000000000000001' // owner and verifier are not in the code
   const parameters = encodeAbiParameters(
-    Array.from({ length: 5 }, () => ({ type: 'address' })),
-    [token, entryPoint, module, someone, someone],
+    Array.from({ length: 6 }, () => ({ type: 'address' })),
+    [token, entryPoint, module, someone, someone, epochsAddress],
   )
   return runConstructor(network, address, smartBalanceBytecode, {
     from: smartBalanceDeployerAddress,

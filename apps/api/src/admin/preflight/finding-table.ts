@@ -77,6 +77,8 @@ export const findingTable = {
   GAS_DEPOSIT_LOW: { severity: 'warning' },
   GAS_DEPOSIT_HIGH: { severity: 'warning' },
   STAKE_MISSING: { severity: 'warning' },
+  // What the other contracts read.
+  EPOCHS_NO_CODE: { severity: 'error', stopsStart: true },
   // Session keys.
   SESSION_KEYS_NO_CODE: { severity: 'error', stopsStart: true },
   SESSION_KEYS_OTHER_CODE: { severity: 'error', stopsStart: true },

@@ -5,6 +5,7 @@ import { checkChain } from './checks/chain.ts'
 import { checkCosts } from './checks/costs.ts'
 import { checkEip7702 } from './checks/eip7702.ts'
 import { checkEndpoints } from './checks/endpoints.ts'
+import { checkEpochs } from './checks/epochs.ts'
 import { checkOrigins } from './checks/origins.ts'
 import { checkOwnership } from './checks/ownership.ts'
 import { checkP256 } from './checks/p256.ts'
@@ -77,6 +78,7 @@ async function checkOurs(subject: Subject, stands: boolean): Promise<readonly Fi
   const ofToken = await carryOut(subject, 'the settlement token', checkToken)
   if (!stands || ofToken.some(({ severity }) => severity === 'error')) return ofToken
   const ofOurs = await Promise.all([
+    carryOut(subject, 'epochs', checkEpochs),
     carryOut(subject, 'the smart balance', checkSmartBalance),
     carryOut(subject, 'session keys', checkSessionKeys),
     carryOut(subject, 'ownership', checkOwnership),

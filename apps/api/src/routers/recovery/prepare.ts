@@ -5,6 +5,8 @@ import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { asInvalidInput, nextSequence } from '../../domain/owners/ownership/to-owner-change.ts'
 import { readGuarded, requireGuarded } from '../../domain/owners/recovery/guardian-sets.ts'
 import { nameGuardians, nameOwner } from '../../domain/owners/recovery/list-guardians.ts'
+import { encodeOwners, listGuardianMessages } from '../../domain/owners/recovery/recovery.ts'
+import { highestNumber, isStartable } from '../../domain/owners/recovery/recovery-number.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const prepare = implement(
@@ -17,13 +19,27 @@ export const prepare = implement(
     const guardianSet = given && asInvalidInput('guardians', () => toGuardianSet(given))
     const { wallet, username } = await findNamedAccount(database, name)
     const { address: account } = wallet
-    const [{ guardians }] = requireGuarded(await readGuarded(services, module, wallet, guardianSet))
+    const answers = await readGuarded(services, module, wallet, guardianSet)
+    const [{ guardians }] = requireGuarded(answers)
     if (!guardians) throw new LanyardError('UNKNOWN_GUARDIANS')
     const sequence = await nextSequence(services, module, wallet)
-    const context = { module, account, sequence }
+    const messages = await listGuardianMessages(database, account)
+    const highest = highestNumber(sequence, answers, messages)
+    // The next guardian signs the same message.
+    const isHighest = messages.some(
+      ({ target, ...message }) =>
+        message.sequence === sequence &&
+        message.number === highest &&
+        target?.newThreshold === 1n &&
+        encodeOwners(target.newOwners) === encodeOwners(newOwners) &&
+        isStartable(message, answers),
+    )
+    const number = isHighest ? highest : highest + 1n
+    const context = { module, account, sequence, number }
     const { types } = recoveryTypedData(newOwners, context)
     return {
-      ...{ account, module, sequence: sequence.toString(), guardians: nameGuardians(guardians) },
+      ...{ account, module, sequence: sequence.toString(), number: number.toString() },
+      guardians: nameGuardians(guardians),
       ...(username !== undefined && { username }),
       newOwners: newOwners.map(nameOwner),
       messageToSign: getRecoveryHash(newOwners, context),
@@ -31,7 +47,10 @@ export const prepare = implement(
         domain: { name: 'Ownership', version: '1', verifyingContract: module },
         types: { Recovery: [...types.Recovery], Owner: [...types.Owner] },
         primaryType: 'Recovery' as const,
-        message: { account, sequence: sequence.toString(), newOwners: moduleOwners },
+        message: {
+          ...{ account, sequence: sequence.toString(), number: number.toString() },
+          ...{ newOwners: moduleOwners, newThreshold: '1' },
+        },
       },
     }
   },

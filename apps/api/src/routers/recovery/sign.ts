@@ -10,7 +10,7 @@ import { implement } from '../../pipeline/implement.ts'
 export const sign = implement(
   endpoints.recovery.sign,
   async (
-    { account, sequence, newOwners, guardian, signature, network, key, guardians },
+    { account, sequence, number, newOwners, guardian, signature, network, key, guardians },
     { services, apiKey },
   ) => {
     const module = getOwnership(services.networks)
@@ -18,6 +18,7 @@ export const sign = implement(
     await acceptRecovery(services, module, named.wallet, {
       ...{
         sequence: BigInt(sequence),
+        number: BigInt(number),
         newOwners: newOwners.map((owner) => toOwner(owner)),
         guardian,
         signature,

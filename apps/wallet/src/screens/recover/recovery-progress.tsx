@@ -70,7 +70,6 @@ const reasons: Readonly<Record<NonNullable<Step['reason']>, string>> = {
   NOT_ENABLED: t('Guardians are not turned on there'),
   NO_GUARDIANS: t('No guardians there'),
   UNKNOWN_GUARDIANS: t('This service does not know the guardians there'),
-  OTHER_RUNNING: t('Another recovery runs there'),
   WAITING: t('Waits for an earlier change'),
   NOT_SPONSORED: t('Nobody pays for it there'),
   BUDGET_SPENT: t('Continues tomorrow'),

@@ -117,11 +117,12 @@ export function fromModuleOwner({ kind, key }: ModuleOwner): AccountOwner {
   return { kind: 'passkey', x, y, verifiers: hexToBigInt(slice(key, 64)) }
 }
 
-/** What an owner signs once for all networks. Each also ends a running recovery. */
+/** What owners sign once for all networks. Each also ends a running recovery. */
 export type OwnerChange =
   | { readonly kind: 'addOwner'; readonly owner: AccountOwner }
   | { readonly kind: 'removeOwner'; readonly owner: AccountOwner }
   | { readonly kind: 'replaceOwner'; readonly old: AccountOwner; readonly added: AccountOwner }
+  | { readonly kind: 'setThreshold'; readonly threshold: bigint }
   | { readonly kind: 'setGuardians'; readonly guardians: GuardianSet }
   | { readonly kind: 'revokeSessions' }
   | { readonly kind: 'cancel' }
@@ -161,6 +162,9 @@ function encodeData(change: OwnerChange): Hex {
       return encodeAbiParameters([owner], [toModuleOwner(change.owner)])
     case 'replaceOwner':
       return encodeAbiParameters([owner, owner], [toModuleOwner(change.old), toModuleOwner(change.added)])
+    case 'setThreshold':
+      assertUint(change.threshold, 256, 'threshold')
+      return encodeAbiParameters([{ type: 'uint256' }], [change.threshold])
     case 'setGuardians':
       return encodeAbiParameters([guardianSet], [toGuardianSet(change.guardians)])
     case 'revokeSessions':
@@ -195,6 +199,10 @@ function decodeData(kind: string, data: Hex): OwnerChange | undefined {
   if (kind === 'replaceOwner') {
     const [old, added] = decodeAbiParameters([owner, owner], data)
     return { kind, old: fromModuleOwner(old), added: fromModuleOwner(added) }
+  }
+  if (kind === 'setThreshold') {
+    const [threshold] = decodeAbiParameters([{ type: 'uint256' }], data)
+    return { kind, threshold }
   }
   if (kind === 'setGuardians') {
     const [guardians] = decodeAbiParameters([guardianSet], data)

@@ -16,12 +16,32 @@ const recoveryTypes = {
   Recovery: [
     { name: 'account', type: 'address' },
     { name: 'sequence', type: 'uint64' },
+    { name: 'number', type: 'uint64' },
     { name: 'newOwners', type: 'Owner[]' },
+    { name: 'newThreshold', type: 'uint256' },
   ],
   Owner: [
     { name: 'kind', type: 'uint8' },
     { name: 'key', type: 'bytes' },
   ],
+} as const
+
+const cancelRecoveryTypes = {
+  CancelRecovery: [
+    { name: 'account', type: 'address' },
+    { name: 'sequence', type: 'uint64' },
+    { name: 'number', type: 'uint64' },
+  ],
+} as const
+
+const recoveryResultTypes = {
+  RecoveryResult: [
+    { name: 'account', type: 'address' },
+    { name: 'sequence', type: 'uint64' },
+    { name: 'newOwners', type: 'Owner[]' },
+    { name: 'newThreshold', type: 'uint256' },
+  ],
+  Owner: recoveryTypes.Owner,
 } as const
 
 /** Where a message of the module is valid: on every network, for one account and sequence. */
@@ -31,6 +51,13 @@ export interface OwnershipContext {
   readonly account: Address
   /** How many changes and recoveries the account has had. */
   readonly sequence: bigint
+}
+
+/** Where a message of guardians is valid: each of a sequence has a number, and a higher one replaces what a lower one started. */
+export interface RecoveryContext extends OwnershipContext {
+  readonly number: bigint
+  /** How many of the new owners sign after the recovery. Absent: 1. */
+  readonly newThreshold?: bigint | undefined
 }
 
 /** Without a chain id: a message holds on every network. */
@@ -54,21 +81,49 @@ export function ownerChangeTypedData(
   }
 }
 
+const targetOf = (newOwners: readonly AccountOwner[], newThreshold = 1n) => {
+  assertUint(newThreshold, 256, 'newThreshold')
+  return { newOwners: newOwners.map(toModuleOwner), newThreshold }
+}
+
 /**
- * What guardians sign; give it to a wallet's `signTypedData`.
+ * What guardians sign to start a recovery; give it to a wallet's `signTypedData`.
  *
  * @throws AccountsError NOT_ON_CURVE, OUT_OF_RANGE
  */
 export function recoveryTypedData(
   newOwners: readonly AccountOwner[],
-  { module, account, sequence }: OwnershipContext,
+  { module, account, sequence, number, newThreshold }: RecoveryContext,
 ): TypedDataDefinition<typeof recoveryTypes, 'Recovery'> {
   assertUint(sequence, 64, 'sequence')
+  assertUint(number, 64, 'number')
   return {
     domain: domain(module),
     types: recoveryTypes,
     primaryType: 'Recovery',
-    message: { account, sequence, newOwners: newOwners.map(toModuleOwner) },
+    message: { account, sequence, number, ...targetOf(newOwners, newThreshold) },
+  }
+}
+
+/**
+ * What guardians sign to end a recovery and to take back every number up to this one; give it to a wallet's
+ * `signTypedData`.
+ *
+ * @throws AccountsError OUT_OF_RANGE
+ */
+export function cancelRecoveryTypedData({
+  module,
+  account,
+  sequence,
+  number,
+}: Omit<RecoveryContext, 'newThreshold'>): TypedDataDefinition<typeof cancelRecoveryTypes, 'CancelRecovery'> {
+  assertUint(sequence, 64, 'sequence')
+  assertUint(number, 64, 'number')
+  return {
+    domain: domain(module),
+    types: cancelRecoveryTypes,
+    primaryType: 'CancelRecovery',
+    message: { account, sequence, number },
   }
 }
 
@@ -77,5 +132,23 @@ export const getOwnerChangeHash = (change: OwnerChange, context: OwnershipContex
   hashTypedData(ownerChangeTypedData(change, context))
 
 /** The hash that guardians sign, which also names the recovery. */
-export const getRecoveryHash = (newOwners: readonly AccountOwner[], context: OwnershipContext): Hash =>
+export const getRecoveryHash = (newOwners: readonly AccountOwner[], context: RecoveryContext): Hash =>
   hashTypedData(recoveryTypedData(newOwners, context))
+
+/** The hash that guardians sign to take recoveries back. */
+export const getCancelRecoveryHash = (context: Omit<RecoveryContext, 'newThreshold'>): Hash =>
+  hashTypedData(cancelRecoveryTypedData(context))
+
+/** What an executed recovery adds to the head of an account: the same for each number. Nobody signs it. */
+export function getRecoveryResultHash(
+  newOwners: readonly AccountOwner[],
+  { module, account, sequence, newThreshold }: Omit<RecoveryContext, 'number'>,
+): Hash {
+  assertUint(sequence, 64, 'sequence')
+  return hashTypedData({
+    domain: domain(module),
+    types: recoveryResultTypes,
+    primaryType: 'RecoveryResult',
+    message: { account, sequence, ...targetOf(newOwners, newThreshold) },
+  })
+}

@@ -34,6 +34,7 @@ const changes: readonly OwnerChange[] = [
   { kind: 'removeOwner', owner: passkey },
   { kind: 'replaceOwner', old: passkey, added: eoa },
   { kind: 'setGuardians', guardians: toGuardianSet(guardians) },
+  { kind: 'setThreshold', threshold: 2n },
   { kind: 'setGuardians', guardians: noGuardians },
   { kind: 'revokeSessions' },
   { kind: 'cancel' },
@@ -117,10 +118,11 @@ describe('verifyOwnerChange', () => {
 
 describe('verifyRecovery', () => {
   const newOwners = [eoa, passkey]
-  const prepared = { sequence: 3n, newOwners, messageToSign: getRecoveryHash(newOwners, context) }
+  const next = { ...context, number: 2n }
+  const prepared = { sequence: 3n, number: 2n, newOwners, messageToSign: getRecoveryHash(newOwners, next) }
 
   test('default', () => {
-    const verified = verifyRecovery(prepared, newOwners, context)
+    const verified = verifyRecovery(prepared, newOwners, next)
     expect(verified).toEqual({ ok: true, hash: prepared.messageToSign })
   })
 
@@ -128,8 +130,10 @@ describe('verifyRecovery', () => {
     ['OTHER_OWNERS', { ...prepared, newOwners: [eoa] }],
     ['OTHER_OWNERS', { ...prepared, newOwners: [passkey, eoa] }],
     ['OTHER_SEQUENCE', { ...prepared, sequence: 4n }],
-    ['OTHER_HASH', { ...prepared, messageToSign: getRecoveryHash([eoa], context) }],
+    ['OTHER_NUMBER', { ...prepared, number: 3n }],
+    ['OTHER_HASH', { ...prepared, messageToSign: getRecoveryHash([eoa], next) }],
+    ['OTHER_HASH', { ...prepared, messageToSign: getRecoveryHash(newOwners, { ...next, newThreshold: 2n }) }],
   ])('error: %s', (code, answer) => {
-    expect(verifyRecovery(answer, newOwners, context)).toMatchObject({ ok: false, code })
+    expect(verifyRecovery(answer, newOwners, next)).toMatchObject({ ok: false, code })
   })
 })

@@ -10,8 +10,14 @@ library OwnershipHashes {
     bytes32 private constant _OWNER_CHANGE =
         keccak256("OwnerChange(address account,uint64 sequence,bytes32 kind,bytes data)");
     bytes32 private constant _OWNER = keccak256("Owner(uint8 kind,bytes key)");
-    bytes32 private constant _RECOVERY =
-        keccak256("Recovery(address account,uint64 sequence,Owner[] newOwners)Owner(uint8 kind,bytes key)");
+    bytes32 private constant _RECOVERY = keccak256(
+        "Recovery(address account,uint64 sequence,uint64 number,Owner[] newOwners,uint256 newThreshold)Owner(uint8 kind,bytes key)"
+    );
+    bytes32 private constant _CANCEL_RECOVERY =
+        keccak256("CancelRecovery(address account,uint64 sequence,uint64 number)");
+    bytes32 private constant _RECOVERY_RESULT = keccak256(
+        "RecoveryResult(address account,uint64 sequence,Owner[] newOwners,uint256 newThreshold)Owner(uint8 kind,bytes key)"
+    );
 
     function domain() internal view returns (bytes32) {
         return keccak256(abi.encode(_DOMAIN, keccak256("Ownership"), keccak256("1"), address(this)));
@@ -36,14 +42,47 @@ library OwnershipHashes {
         bytes32 domainSeparator,
         address account,
         uint64 sequence,
-        Owner[] calldata newOwners
+        uint64 number,
+        Owner[] calldata newOwners,
+        uint256 newThreshold
     ) internal pure returns (bytes32) {
-        bytes32[] memory owners = new bytes32[](newOwners.length);
+        return _digest(
+            domainSeparator,
+            keccak256(abi.encode(_RECOVERY, account, sequence, number, _hashOf(newOwners), newThreshold))
+        );
+    }
+
+    function cancelHash(bytes32 domainSeparator, address account, uint64 sequence, uint64 number)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return _digest(domainSeparator, keccak256(abi.encode(_CANCEL_RECOVERY, account, sequence, number)));
+    }
+
+    /// @notice What a recovery is, whichever number guardians gave it. Not signed: it goes into the head.
+    function resultHash(
+        bytes32 domainSeparator,
+        address account,
+        uint64 sequence,
+        Owner[] calldata newOwners,
+        uint256 newThreshold
+    ) internal pure returns (bytes32) {
+        return _digest(
+            domainSeparator,
+            keccak256(abi.encode(_RECOVERY_RESULT, account, sequence, _hashOf(newOwners), newThreshold))
+        );
+    }
+
+    function _hashOf(Owner[] calldata list) private pure returns (bytes32) {
+        bytes32[] memory owners = new bytes32[](list.length);
         for (uint256 i; i < owners.length; ++i) {
-            owners[i] = keccak256(abi.encode(_OWNER, newOwners[i].kind, keccak256(newOwners[i].key)));
+            owners[i] = keccak256(abi.encode(_OWNER, list[i].kind, keccak256(list[i].key)));
         }
-        bytes32 structHash =
-            keccak256(abi.encode(_RECOVERY, account, sequence, keccak256(abi.encodePacked(owners))));
+        return keccak256(abi.encodePacked(owners));
+    }
+
+    function _digest(bytes32 domainSeparator, bytes32 structHash) private pure returns (bytes32) {
         return keccak256(abi.encodePacked(hex"1901", domainSeparator, structHash));
     }
 }

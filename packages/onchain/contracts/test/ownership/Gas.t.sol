@@ -40,11 +40,11 @@ contract OwnershipGasTest is OwnershipTest {
         GuardianSignature[] memory signatures = _signRecovery(owners, 0, 2);
         GuardianSet memory set = _guardians();
         _cool();
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
         vm.snapshotGasLastCall("Ownership", "start a recovery, two of three guardians");
         vm.warp(block.timestamp + DELAY);
         _cool();
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         vm.snapshotGasLastCall("Ownership", "execute a recovery");
     }
 
@@ -60,7 +60,7 @@ contract OwnershipGasTest is OwnershipTest {
         _start(owners);
         vm.warp(block.timestamp + DELAY);
         _cool();
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         vm.snapshotGasLastCall("Ownership", "execute a recovery, 100 owners more");
     }
 
@@ -77,6 +77,7 @@ contract OwnershipGasTest is OwnershipTest {
         vm.cool(account);
         vm.cool(singleton);
         vm.cool(address(sessionKeys));
+        vm.cool(address(epochs));
         vm.cool(address(signerFactory));
         vm.cool(address(pins));
     }

@@ -36,9 +36,13 @@ contract Handler is OwnershipTest {
         uint256 nextSetFrom;
         bytes32 running;
         uint256 readyAt;
+        uint64 number;
         /// Of the recovery that was started last.
         Owner[] owners;
+        /// Whether SessionKeys owns the account.
         bool hasSessions;
+        /// Whether a session was granted that has not ended.
+        bool hasGrant;
         /// Whether the account made the module an owner.
         bool hasModule;
     }
@@ -167,6 +171,9 @@ contract Handler is OwnershipTest {
             _start(here, _only(_eoa(NEW_OWNER_KEY)));
             _applyNext(here);
             vm.warp(block.timestamp + 1 hours);
+            // Other guardians may count by now.
+            here = _here(network);
+            if (here.set == NOBODY) return;
         }
         _start(here, _only(_eoa(NEW_OWNER_KEY)));
         if (seed >> 128 & 1 == 0) return;
@@ -198,7 +205,9 @@ contract Handler is OwnershipTest {
         else here.hasSessions = true;
         vm.prank(here.safe);
         ISafeAccount(here.safe).addOwnerWithThreshold(isModule ? address(ownership) : address(sessionKeys), 1);
-        if (!isModule) _grant(here.safe, bytes32(uint256(1)), _session());
+        if (isModule) return;
+        _grant(here.safe, bytes32(uint256(1)), _session());
+        here.hasGrant = true;
     }
 
     function wait(uint256 time) external step {
@@ -268,10 +277,10 @@ contract Handler is OwnershipTest {
             owners = _only(_eoa(THIRD_PARTY_KEY));
         } else {
             // What has ended, of a sequence that has not.
-            bytes32 hash = ownership.recoveryHash(here.safe, here.sequence, owners);
+            bytes32 hash = ownership.recoveryHash(here.safe, here.sequence, here.number, owners, 1);
             if (owners.length == 0 || here.running == hash || block.timestamp < here.readyAt) return;
         }
-        _attempt(kind, abi.encodeCall(IOwnership.executeRecovery, (here.safe, owners)));
+        _attempt(kind, abi.encodeCall(IOwnership.executeRecovery, (here.safe, owners, 1)));
     }
 
     function _attemptStart(Network storage here, uint256 kind, address other) private {
@@ -280,11 +289,13 @@ contract Handler is OwnershipTest {
         Owner[] memory owners = _only(_eoa(THIRD_PARTY_KEY));
         uint256 by = here.set;
         uint64 sequence = here.sequence;
+        // The first of these has the number of the one that is running.
+        uint64 number = kind == 9 ? here.number : here.number + 1;
         GuardianSignature[] memory signatures =
-            _byGuardians(by, kind == 13 ? other : here.safe, sequence, owners, 2);
+            _byGuardians(by, kind == 13 ? other : here.safe, sequence, number, owners, 2);
         if (kind == 10) {
             // Too few.
-            signatures = _byGuardians(by, here.safe, sequence, owners, 1);
+            signatures = _byGuardians(by, here.safe, sequence, number, owners, 1);
         } else if (kind == 11) {
             // One of them twice.
             signatures[1] = signatures[0];
@@ -292,16 +303,16 @@ contract Handler is OwnershipTest {
             // None of them.
             signatures[1].guardian = vm.addr(_outsider(signatures[0].guardian));
             signatures[1].signature = _keySignature(
-                _outsider(signatures[0].guardian), ownership.recoveryHash(here.safe, sequence, owners)
+                _outsider(signatures[0].guardian), ownership.recoveryHash(here.safe, sequence, number, owners, 1)
             );
         } else if (kind == 14) {
             // The other set.
             by = 1 - by;
-            signatures = _byGuardians(by, here.safe, sequence, owners, 2);
+            signatures = _byGuardians(by, here.safe, sequence, number, owners, 2);
         }
         _attempt(
             kind,
-            abi.encodeCall(IOwnership.startRecovery, (here.safe, sequence, owners, _setOf(by), signatures))
+            abi.encodeCall(IOwnership.startRecovery, (here.safe, sequence, number, owners, 1, _setOf(by), signatures))
         );
     }
 
@@ -328,7 +339,8 @@ contract Handler is OwnershipTest {
         assertEq(state.sequence, here.sequence, "sequence");
         assertTrue(state.head == here.head, "head");
         assertTrue(state.guardians == _hashOf(isEnded ? here.nextSet : here.set), "guardians");
-        assertTrue(state.recovery == (isEnded ? bytes32(0) : here.running), "recovery");
+        assertTrue(state.recovery == (isEnded || _isOver(here) ? bytes32(0) : here.running), "recovery");
+        assertEq(state.number, here.number, "number");
         assertEq(state.recoveryReadyAt, here.readyAt, "ready at");
         assertEq(state.nextGuardiansFrom, isEnded ? 0 : here.nextSetFrom, "next guardians from");
         bool hasNext = here.nextSetFrom != 0 && !isEnded;
@@ -347,7 +359,7 @@ contract Handler is OwnershipTest {
         }
         assertTrue(count > 0, "somebody owns it");
         assertTrue(IOwnedSafe(here.safe).isOwner(address(sessionKeys)) == here.hasSessions, "sessions end");
-        assertTrue(here.hasSessions || sessionKeys.keysOf(here.safe).length == 0, "and are revoked");
+        assertEq(sessionKeys.keysOf(here.safe).length, here.hasGrant ? 1 : 0, "and with them what was granted");
         if (here.hasSessions) ++count;
         if (here.hasModule) ++count;
         assertEq(IOwnedSafe(here.safe).getOwners().length, count, "nobody else owns it");
@@ -359,11 +371,16 @@ contract Handler is OwnershipTest {
     /// @dev The network's model, after guardians whose time has come.
     function _here(uint8 network) private returns (Network storage here) {
         here = _networks[network % NETWORKS];
+        if (_isOver(here)) here.running = 0;
         if (here.nextSetFrom == 0 || here.nextSetFrom > block.timestamp) return here;
         here.set = here.nextSet;
         here.nextSetFrom = 0;
         if (here.running != 0) ++endedBySuccessors;
         here.running = 0;
+    }
+
+    function _isOver(Network storage here) private view returns (bool) {
+        return block.timestamp > here.readyAt + 30 days;
     }
 
     function _apply(Network storage here, Message memory message) private {
@@ -375,7 +392,9 @@ contract Handler is OwnershipTest {
         if (message.kind == REVOKE_SESSIONS) {
             if (here.hasSessions) ++sessionsEnded;
             here.hasSessions = false;
+            here.hasGrant = false;
         }
+        if (message.kind == REMOVE || message.kind == REPLACE) here.hasGrant = false;
         if (message.kind != SET_GUARDIANS) return;
         if (here.nextSetFrom == 0 && here.readyAt <= block.timestamp) {
             here.set = message.set;
@@ -389,6 +408,7 @@ contract Handler is OwnershipTest {
     function _consume(Network storage here, bytes32 hash) private {
         here.head = keccak256(abi.encode(here.head, hash));
         ++here.sequence;
+        here.number = 0;
     }
 
     function _recover(Network storage here, Message memory message) private {
@@ -399,11 +419,13 @@ contract Handler is OwnershipTest {
             return;
         }
         if (block.timestamp < here.readyAt) return;
-        try ownership.executeRecovery(here.safe, owners) {
+        bytes32 result = ownership.resultHash(here.safe, here.sequence, owners, 1);
+        try ownership.executeRecovery(here.safe, owners, 1) {
             ++recovered;
-            _consume(here, here.running);
+            _consume(here, result);
             here.running = 0;
             here.hasSessions = false;
+            here.hasGrant = false;
             here.hasModule = false;
         } catch {
             ++wronglyRefused;
@@ -411,9 +433,14 @@ contract Handler is OwnershipTest {
     }
 
     function _start(Network storage here, Owner[] memory owners) private {
-        GuardianSignature[] memory signatures = _byGuardians(here.set, here.safe, here.sequence, owners, 2);
-        try ownership.startRecovery(here.safe, here.sequence, owners, _setOf(here.set), signatures) {
-            here.running = ownership.recoveryHash(here.safe, here.sequence, owners);
+        uint64 number = here.number + 1;
+        GuardianSignature[] memory signatures =
+            _byGuardians(here.set, here.safe, here.sequence, number, owners, 2);
+        try ownership.startRecovery(
+            here.safe, here.sequence, number, owners, 1, _setOf(here.set), signatures
+        ) {
+            here.number = number;
+            here.running = ownership.recoveryHash(here.safe, here.sequence, number, owners, 1);
             here.readyAt = block.timestamp + _setOf(here.set).delay;
             delete here.owners;
             for (uint256 i; i < owners.length; ++i) {
@@ -454,17 +481,15 @@ contract Handler is OwnershipTest {
         return set == NOBODY ? bytes32(0) : keccak256(abi.encode(_setOf(set)));
     }
 
-    function _byGuardians(uint256 set, address safe, uint64 sequence, Owner[] memory owners, uint256 count)
-        private
-        view
-        returns (GuardianSignature[] memory signatures)
-    {
-        bytes32 hash = ownership.recoveryHash(safe, sequence, owners);
-        signatures = new GuardianSignature[](count);
-        for (uint256 i; i < count; ++i) {
-            uint256 key = guardianKeys[set + i];
-            signatures[i] = GuardianSignature(vm.addr(key), _keySignature(key, hash));
-        }
+    function _byGuardians(
+        uint256 set,
+        address safe,
+        uint64 sequence,
+        uint64 number,
+        Owner[] memory owners,
+        uint256 count
+    ) private view returns (GuardianSignature[] memory) {
+        return _byGuardians(ownership.recoveryHash(safe, sequence, number, owners, 1), set, count);
     }
 
     /// @dev A key whose address comes after `guardian`.

@@ -78,7 +78,7 @@ contract OwnershipInvariants is Test {
             "before the delay",
             "other owners",
             "a recovery that has ended",
-            "a second recovery",
+            "a number that was started",
             "too few guardians",
             "one guardian twice",
             "no guardian",

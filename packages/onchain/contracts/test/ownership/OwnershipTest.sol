@@ -15,7 +15,9 @@ import {Signers} from "../../smart-balance/Signers.sol";
 import {ISafeAccount, SessionKeysTest} from "../session-keys/SessionKeysTest.sol";
 
 /// @dev The part of SmartBalance that keeps pins.
-contract Pins is Signers {}
+contract Pins is Signers {
+    constructor(address epochs) Signers(epochs) {}
+}
 
 interface INetworks {
     function snapshotState() external returns (uint256 id);
@@ -27,6 +29,7 @@ abstract contract OwnershipTest is SessionKeysTest {
     bytes32 internal constant ADD = "addOwner";
     bytes32 internal constant REMOVE = "removeOwner";
     bytes32 internal constant REPLACE = "replaceOwner";
+    bytes32 internal constant SET_THRESHOLD = "setThreshold";
     bytes32 internal constant SET_GUARDIANS = "setGuardians";
     bytes32 internal constant REVOKE_SESSIONS = "revokeSessions";
     bytes32 internal constant CANCEL = "cancel";
@@ -54,13 +57,17 @@ abstract contract OwnershipTest is SessionKeysTest {
                 ""
             )
         );
-        pins = new Pins();
+        pins = new Pins(address(epochs));
         ownership = IOwnership(
             _create(
                 _creationCode("Ownership"),
                 abi.encode(
                     OwnershipSurroundings(
-                        address(sessionKeys), address(pins), sharedSigner, address(signerFactory)
+                        address(sessionKeys),
+                        address(pins),
+                        sharedSigner,
+                        address(signerFactory),
+                        address(epochs)
                     )
                 )
             )
@@ -192,7 +199,16 @@ abstract contract OwnershipTest is SessionKeysTest {
         view
         returns (GuardianSignature[] memory signatures)
     {
-        bytes32 hash = ownership.recoveryHash(account, _sequence(), newOwners);
+        return _byGuardians(
+            ownership.recoveryHash(account, _sequence(), _nextNumber(), newOwners, 1), from, count
+        );
+    }
+
+    function _byGuardians(bytes32 hash, uint256 from, uint256 count)
+        internal
+        view
+        returns (GuardianSignature[] memory signatures)
+    {
         signatures = new GuardianSignature[](count);
         for (uint256 i; i < count; ++i) {
             uint256 key = guardianKeys[from + i];
@@ -200,8 +216,20 @@ abstract contract OwnershipTest is SessionKeysTest {
         }
     }
 
+    function _nextNumber() internal view returns (uint64) {
+        return ownership.stateOf(account).number + 1;
+    }
+
     function _start(Owner[] memory newOwners) internal {
-        ownership.startRecovery(account, _sequence(), newOwners, _guardians(), _signRecovery(newOwners, 0, 2));
+        ownership.startRecovery(
+            account,
+            _sequence(),
+            _nextNumber(),
+            newOwners,
+            1,
+            _guardians(),
+            _signRecovery(newOwners, 0, 2)
+        );
     }
 
     function _error(bytes4 selector) internal view returns (bytes memory) {

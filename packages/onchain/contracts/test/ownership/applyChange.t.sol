@@ -3,6 +3,8 @@ pragma solidity ^0.8.28;
 
 import {GuardianSet, IOwnership, Owner} from "../../interfaces/IOwnership.sol";
 import {IOwnedSafe} from "../../ownership/Surroundings.sol";
+import {Sessions} from "../../session-keys/Sessions.sol";
+import {ISafeAccount} from "../session-keys/SessionKeysTest.sol";
 import {OwnershipTest} from "./OwnershipTest.sol";
 
 contract ApplyChangeTest is OwnershipTest {
@@ -75,15 +77,19 @@ contract ApplyChangeTest is OwnershipTest {
         assertEq(IOwnedSafe(passkeyAccount).getOwners().length, 1, "it already is one");
     }
 
-    function test_error_replaceOwner_byItself() public {
-        bytes memory data = abi.encode(_eoa(OWNER_KEY), _eoa(OWNER_KEY));
-        _refused(REPLACE, data, abi.encodeWithSelector(IOwnership.InvalidOwner.selector, _eoa(OWNER_KEY)));
+    /// @dev A network on which it is the same must not be stopped by it.
+    function test_replaceOwner_byItself() public {
+        _grant(_session());
+        _change(REPLACE, abi.encode(_eoa(OWNER_KEY), _eoa(OWNER_KEY)));
+        assertEq(_sequence(), 1, "consumed");
+        assertTrue(_owns(account, vm.addr(OWNER_KEY)), "stays");
+        assertEq(sessionKeys.keysOf(account).length, 1, "nobody was replaced");
     }
 
-    function test_error_LastOwner() public {
+    function test_error_TooFewOwners() public {
         // SessionKeys is an owner, too, and does not count.
         assertTrue(_owns(account, address(sessionKeys)), "two owners");
-        _refused(REMOVE, abi.encode(_eoa(OWNER_KEY)), _error(IOwnership.LastOwner.selector));
+        _refused(REMOVE, abi.encode(_eoa(OWNER_KEY)), _error(IOwnership.TooFewOwners.selector));
     }
 
     function test_error_WrongSequence() public {
@@ -169,40 +175,20 @@ contract ApplyChangeTest is OwnershipTest {
         assertEq(_sequence(), 2, "again");
     }
 
-    /// @dev A thief of an owner's key may have granted any number.
+    /// @dev A thief of an owner's key may have granted any number: all of them end, and none comes back.
     function test_revokeSessions_thatAreMany() public {
         for (uint256 i = 1; i <= 33; ++i) {
             _grant(account, bytes32(i), _session());
         }
-        vm.expectEmit(address(ownership));
-        emit IOwnership.SessionsEnded(account, 32, false);
         _change(REVOKE_SESSIONS, "");
         assertTrue(!_owns(account, address(sessionKeys)), "no owner");
-        assertEq(sessionKeys.keysOf(account).length, 1, "the rest is dead");
-    }
-
-    /// @dev Whoever sends the change chooses its gas: too little to list the sessions is too little for the change.
-    function test_revokeSessions_withLittleGas() public {
-        for (uint256 i = 1; i <= 32; ++i) {
-            _grant(account, bytes32(i), _session());
-        }
-        bytes memory call = abi.encodeCall(
-            IOwnership.applyChange,
-            (account, 0, REVOKE_SESSIONS, "", _sign(OWNER_KEY, 0, REVOKE_SESSIONS, ""))
-        );
-        bool success;
-        for (uint256 gas = 100_000; !success; gas += gas / 200) {
-            vm.cool(address(sessionKeys));
-            vm.cool(account);
-            (success,) = address(ownership).call{gas: gas}(call);
-        }
-        assertEq(sessionKeys.keysOf(account).length, 0, "all of them");
-    }
-
-    function test_error_UnsupportedAccount_threshold() public {
         vm.prank(account);
-        ISafeThreshold(account).changeThreshold(2);
-        _refused(CANCEL, "", _error(IOwnership.UnsupportedAccount.selector));
+        ISafeAccount(account).addOwnerWithThreshold(address(sessionKeys), 1);
+        assertEq(sessionKeys.keysOf(account).length, 0, "none");
+        for (uint256 i = 1; i <= 33; ++i) {
+            vm.expectRevert(abi.encodeWithSelector(Sessions.NoSession.selector, account, bytes32(i)));
+            sessionKeys.sessionOf(account, bytes32(i));
+        }
     }
 
     function test_error_UnsupportedAccount_withoutTheModule() public {
@@ -213,14 +199,17 @@ contract ApplyChangeTest is OwnershipTest {
         ownership.applyChange(otherAccount, 0, ADD, data, signature);
     }
 
+    function test_error_UnexpectedData() public {
+        bytes32[2] memory kinds = [CANCEL, REVOKE_SESSIONS];
+        for (uint256 i; i < 2; ++i) {
+            _refused(kinds[i], hex"00", abi.encodeWithSelector(IOwnership.UnexpectedData.selector, kinds[i]));
+        }
+    }
+
     function _refused(bytes32 kind, bytes memory data, bytes memory reason) private {
         uint64 sequence = _sequence();
         bytes memory signature = _sign(OWNER_KEY, sequence, kind, data);
         vm.expectRevert(reason);
         ownership.applyChange(account, sequence, kind, data, signature);
     }
-}
-
-interface ISafeThreshold {
-    function changeThreshold(uint256 threshold) external;
 }

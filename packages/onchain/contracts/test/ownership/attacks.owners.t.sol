@@ -37,15 +37,13 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         assertEq(pins.signerUntil(account, pin), type(uint48).max, "still pinned");
     }
 
-    /// @dev Removing the first passkey removes its own signer contract, too: that cannot be what replaces it.
+    /// @dev Removing the first passkey removes its own signer contract, too: where that is what replaces it, nothing is removed.
     function test_replacesTheFirstPasskeyByItsOwnSigner() public {
         Owner memory added = _named(_signerOf(PASSKEY));
         _applyByPasskey(0, ADD, abi.encode(_eoa(NEW_OWNER_KEY)));
-        bytes memory data = abi.encode(_passkey(PASSKEY), added);
-        bytes32 hash = ownership.changeHash(passkeyAccount, 1, REPLACE, data);
-        bytes memory signature = _signWithPasskey(sharedSigner, PASSKEY, hash);
-        vm.expectRevert(abi.encodeWithSelector(IOwnership.InvalidOwner.selector, added));
-        ownership.applyChange(passkeyAccount, 1, REPLACE, data, signature);
+        _applyByPasskey(1, REPLACE, abi.encode(_passkey(PASSKEY), added));
+        assertTrue(_owns(passkeyAccount, sharedSigner), "stays: it is the same passkey");
+        assertTrue(_owns(passkeyAccount, _signerOf(PASSKEY)), "and owns as it was asked");
     }
 
     /// @dev The other way round: the passkey stays an owner and stays pinned.
@@ -68,7 +66,7 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         bytes memory data = abi.encode(_passkey(PASSKEY));
         bytes memory signature =
             _signWithPasskey(sharedSigner, PASSKEY, ownership.changeHash(passkeyAccount, 1, REMOVE, data));
-        vm.expectRevert(abi.encodeWithSelector(IOwnership.LastOwner.selector, passkeyAccount));
+        vm.expectRevert(abi.encodeWithSelector(IOwnership.TooFewOwners.selector, passkeyAccount));
         ownership.applyChange(passkeyAccount, 1, REMOVE, data, signature);
         _applyByPasskey(1, ADD, abi.encode(_eoa(NEW_OWNER_KEY)));
         _applyByPasskey(2, REMOVE, data);
@@ -82,7 +80,7 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         ISafeAccount(account).addOwnerWithThreshold(address(ownership), 1);
         bytes memory data = abi.encode(_eoa(OWNER_KEY));
         bytes memory signature = _sign(OWNER_KEY, 0, REMOVE, data);
-        vm.expectRevert(_error(IOwnership.LastOwner.selector));
+        vm.expectRevert(_error(IOwnership.TooFewOwners.selector));
         ownership.applyChange(account, 0, REMOVE, data, signature);
     }
 
@@ -120,7 +118,7 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         _start(owners);
         vm.warp(block.timestamp + DELAY);
         uint256 gas = gasleft();
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         assertTrue(gas - gasleft() < BLOCK_GAS, "fits into a block");
         assertEq(IOwnedSafe(account).getOwners().length, 2, "only the new owners");
     }
@@ -134,7 +132,7 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         ISafeModules(account).disableModule(address(1), address(ownership));
         vm.warp(block.timestamp + DELAY);
         vm.expectRevert(_error(IOwnership.UnsupportedAccount.selector));
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         bytes memory cancellation = _sign(OWNER_KEY, 1, CANCEL, "");
         vm.expectRevert(_error(IOwnership.UnsupportedAccount.selector));
         ownership.applyChange(account, 1, CANCEL, "", cancellation);
@@ -143,7 +141,7 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         _enable(account);
         ownership.applyChange(account, 1, CANCEL, "", cancellation);
         vm.expectPartialRevert(IOwnership.NoRecovery.selector);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         vm.expectRevert(bytes("GS102"));
         this.enableAgain();
     }
@@ -189,7 +187,7 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
         GuardianSignature[] memory signatures = _signRecovery(owners, 0, 2);
         vm.expectRevert(abi.encodeWithSelector(IOwnership.NotSignedByGuardians.selector));
-        ownership.startRecovery(otherAccount, 1, owners, _guardians(), signatures);
+        ownership.startRecovery(otherAccount, 1, 1, owners, 1, _guardians(), signatures);
     }
 
     /// @dev Sixteen guardians that are contracts and burn what they get: 16,000,000 gas, and only of who asks them.
@@ -205,12 +203,12 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         _setGuardians(set);
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
         uint256 gas = gasleft();
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
         assertTrue(gas - gasleft() < 17_000_000, "bounded");
         // With less gas a guardian that says yes is not heard: nobody makes it say anything else.
         _change(CANCEL, "");
         (bool success,) = address(ownership).call{gas: 9_000_000}(
-            abi.encodeCall(IOwnership.startRecovery, (account, 2, owners, set, signatures))
+            abi.encodeCall(IOwnership.startRecovery, (account, 2, 1, owners, 1, set, signatures))
         );
         assertTrue(!success && ownership.stateOf(account).recovery == 0, "not started");
     }
@@ -225,11 +223,11 @@ contract OwnershipOwnerAttacks is OwnershipTest {
         Owner[] memory others = new Owner[](2);
         (others[0], others[1]) = (owners[1], owners[0]);
         vm.expectPartialRevert(IOwnership.NoRecovery.selector);
-        ownership.executeRecovery(account, others);
+        ownership.executeRecovery(account, others, 1);
         vm.expectPartialRevert(IOwnership.NoRecovery.selector);
-        ownership.executeRecovery(account, _only(owners[0]));
+        ownership.executeRecovery(account, _only(owners[0]), 1);
         vm.prank(address(0xbad));
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         assertEq(IOwnedSafe(account).getOwners().length, 2, "what was signed");
         // The owner's cancellation came too late, and applies to nothing.
         bytes memory late = _sign(OWNER_KEY, 1, CANCEL, "");
@@ -240,7 +238,7 @@ contract OwnershipOwnerAttacks is OwnershipTest {
     function _refusedStart(Owner[] memory owners, GuardianSignature[] memory signatures) private {
         GuardianSet memory set = _guardians();
         vm.expectRevert(abi.encodeWithSelector(IOwnership.NotSignedByGuardians.selector));
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
     }
 
     function _changeBy(uint256 key, bytes32 kind, bytes memory data) private {

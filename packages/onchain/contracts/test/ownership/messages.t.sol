@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {IEpochs, SESSIONS} from "../../interfaces/IEpochs.sol";
 import {GuardianSet, GuardianSignature, IOwnership, Owner} from "../../interfaces/IOwnership.sol";
 import {IOwnedSafe} from "../../ownership/Surroundings.sol";
 import {Vm} from "../Test.sol";
@@ -28,14 +29,45 @@ contract OwnershipMessagesTest is OwnershipTest {
         bytes32 structHash = keccak256(
             abi.encode(
                 keccak256(
-                    "Recovery(address account,uint64 sequence,Owner[] newOwners)Owner(uint8 kind,bytes key)"
+                    "Recovery(address account,uint64 sequence,uint64 number,Owner[] newOwners,uint256 newThreshold)Owner(uint8 kind,bytes key)"
                 ),
                 account,
                 uint64(7),
-                keccak256(abi.encodePacked(_hashOf(owners[0]), _hashOf(owners[1])))
+                uint64(5),
+                keccak256(abi.encodePacked(_hashOf(owners[0]), _hashOf(owners[1]))),
+                uint256(2)
             )
         );
-        assertTrue(ownership.recoveryHash(account, 7, owners) == _typed(structHash), "EIP-712");
+        assertTrue(ownership.recoveryHash(account, 7, 5, owners, 2) == _typed(structHash), "EIP-712");
+    }
+
+    function test_cancelHash() public view {
+        bytes32 structHash = keccak256(
+            abi.encode(
+                keccak256("CancelRecovery(address account,uint64 sequence,uint64 number)"),
+                account,
+                uint64(7),
+                uint64(5)
+            )
+        );
+        assertTrue(ownership.cancelHash(account, 7, 5) == _typed(structHash), "EIP-712");
+    }
+
+    function test_resultHash() public view {
+        Owner[] memory owners = new Owner[](2);
+        (owners[0], owners[1]) = (_eoa(NEW_OWNER_KEY), _passkey(OTHER_PASSKEY));
+        bytes32 structHash = keccak256(
+            abi.encode(
+                keccak256(
+                    "RecoveryResult(address account,uint64 sequence,Owner[] newOwners,uint256 newThreshold)Owner(uint8 kind,bytes key)"
+                ),
+                account,
+                uint64(7),
+                keccak256(abi.encodePacked(_hashOf(owners[0]), _hashOf(owners[1]))),
+                uint256(2)
+            )
+        );
+        assertTrue(ownership.resultHash(account, 7, owners, 2) == _typed(structHash), "EIP-712");
     }
 
     function test_heads() public {
@@ -50,7 +82,7 @@ contract OwnershipMessagesTest is OwnershipTest {
         assertTrue(ownership.stateOf(account).head == head, "second");
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
         _recover(owners);
-        head = keccak256(abi.encode(head, ownership.recoveryHash(account, 2, owners)));
+        head = keccak256(abi.encode(head, ownership.resultHash(account, 2, owners, 1)));
         assertTrue(ownership.stateOf(account).head == head, "of a recovery");
     }
 
@@ -84,18 +116,18 @@ contract OwnershipMessagesTest is OwnershipTest {
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
         GuardianSet memory set = _guardians();
         GuardianSignature[] memory signatures = _signRecovery(owners, 0, 2);
-        bytes32 hash = ownership.recoveryHash(account, 1, owners);
+        bytes32 hash = ownership.recoveryHash(account, 1, 1, owners, 1);
         uint48 readyAt = uint48(block.timestamp) + DELAY;
         vm.expectEmit(address(ownership));
-        emit IOwnership.RecoveryStarted(account, 1, hash, owners, set, signatures, readyAt);
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        emit IOwnership.RecoveryStarted(account, 1, hash, 1, owners, 1, set, signatures, readyAt);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
         vm.warp(readyAt);
-        bytes32 head = keccak256(abi.encode(ownership.stateOf(account).head, hash));
+        bytes32 head = keccak256(
+            abi.encode(ownership.stateOf(account).head, ownership.resultHash(account, 1, owners, 1))
+        );
         vm.expectEmit(address(ownership));
         emit IOwnership.RecoveryExecuted(account, 1, hash, head);
-        vm.expectEmit(address(ownership));
-        emit IOwnership.SessionsEnded(account, 0, true);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
     }
 
     function test_logsACancellation() public {
@@ -104,15 +136,15 @@ contract OwnershipMessagesTest is OwnershipTest {
         _start(owners);
         bytes memory signature = _sign(OWNER_KEY, 1, CANCEL, "");
         vm.expectEmit(address(ownership));
-        emit IOwnership.RecoveryCancelled(account, ownership.recoveryHash(account, 1, owners));
+        emit IOwnership.RecoveryCancelled(account, ownership.recoveryHash(account, 1, 1, owners, 1));
         ownership.applyChange(account, 1, CANCEL, "", signature);
     }
 
     function test_logsRevokedSessions() public {
         _grant(_session());
         bytes memory signature = _sign(OWNER_KEY, 0, REVOKE_SESSIONS, "");
-        vm.expectEmit(address(ownership));
-        emit IOwnership.SessionsEnded(account, 1, true);
+        vm.expectEmit(address(epochs));
+        emit IEpochs.EpochEnded(account, SESSIONS, 0, uint48(block.timestamp));
         ownership.applyChange(account, 0, REVOKE_SESSIONS, "", signature);
     }
 
@@ -123,7 +155,7 @@ contract OwnershipMessagesTest is OwnershipTest {
         _start(owners);
         vm.warp(block.timestamp + DELAY);
         vm.recordLogs();
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         Vm.Log[] memory logs = vm.getRecordedLogs();
         assertTrue(logs.length > 0, "logs");
         for (uint256 i; i < logs.length; ++i) {
@@ -146,7 +178,7 @@ contract OwnershipMessagesTest is OwnershipTest {
         GuardianSignature[] memory signatures = _signRecovery(owners, 0, 2);
         GuardianSet memory set = _guardians();
         vm.expectRevert(abi.encodeWithSelector(IOwnership.InvalidOwner.selector, owners[16]));
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
     }
 
     /// @dev The last of the list is checked, too.
@@ -157,7 +189,7 @@ contract OwnershipMessagesTest is OwnershipTest {
         GuardianSignature[] memory signatures = _signRecovery(owners, 0, 2);
         GuardianSet memory set = _guardians();
         vm.expectRevert(abi.encodeWithSelector(IOwnership.InvalidOwner.selector, owners[2]));
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
     }
 
     function test_sameNewOwnerTwice() public {
@@ -201,7 +233,7 @@ contract OwnershipMessagesTest is OwnershipTest {
     function _recover(Owner[] memory owners) private {
         _start(owners);
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
     }
 
     function _many(uint256 count) private pure returns (Owner[] memory owners) {

@@ -31,7 +31,7 @@ contract NetworksTest is OwnershipTest {
         uint256 other = _snapshot();
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
         bytes memory call = abi.encodeCall(
-            IOwnership.startRecovery, (account, 1, owners, _guardians(), _signRecovery(owners, 1, 2))
+            IOwnership.startRecovery, (account, 1, 1, owners, 1, _guardians(), _signRecovery(owners, 1, 2))
         );
         _recover(call, owners);
         bytes32 recovered = _ownerHash(account);
@@ -104,7 +104,7 @@ contract NetworksTest is OwnershipTest {
         (bool success,) = address(ownership).call(call);
         assertTrue(success, "started");
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
     }
 
     /// @dev With the module in its setup.

@@ -25,7 +25,7 @@ contract RecoveryTest is OwnershipTest {
         _grant(_session());
         _start(lost);
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, lost);
+        ownership.executeRecovery(account, lost, 1);
         assertEq(IOwnedSafe(account).getOwners().length, 2, "only the new owners");
         assertTrue(_owns(account, _signerOf(OTHER_PASSKEY)), "passkey");
         assertTrue(_owns(account, vm.addr(NEW_OWNER_KEY)), "EOA");
@@ -42,7 +42,7 @@ contract RecoveryTest is OwnershipTest {
         Owner[] memory found = _only(_eoa(OWNER_KEY));
         _start(found);
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, found);
+        ownership.executeRecovery(account, found, 1);
         assertTrue(!_owns(account, _signerOf(PASSKEY)), "removed");
         assertEq(pins.signerUntil(account, pin), block.timestamp + 1 days, "unpinned");
         assertTrue(_owns(account, vm.addr(OWNER_KEY)), "an owner may stay");
@@ -53,20 +53,20 @@ contract RecoveryTest is OwnershipTest {
         uint256 readyAt = block.timestamp + DELAY;
         vm.warp(readyAt - 1);
         vm.expectRevert(abi.encodeWithSelector(IOwnership.RecoveryNotReady.selector, readyAt));
-        ownership.executeRecovery(account, lost);
+        ownership.executeRecovery(account, lost, 1);
     }
 
     function test_error_NoRecovery() public {
         vm.expectPartialRevert(IOwnership.NoRecovery.selector);
-        ownership.executeRecovery(account, lost);
+        ownership.executeRecovery(account, lost, 1);
         _start(lost);
         vm.warp(block.timestamp + DELAY);
         Owner[] memory others = _only(_eoa(THIRD_PARTY_KEY));
         vm.expectPartialRevert(IOwnership.NoRecovery.selector);
-        ownership.executeRecovery(account, others);
-        ownership.executeRecovery(account, lost);
+        ownership.executeRecovery(account, others, 1);
+        ownership.executeRecovery(account, lost, 1);
         vm.expectPartialRevert(IOwnership.NoRecovery.selector);
-        ownership.executeRecovery(account, lost);
+        ownership.executeRecovery(account, lost, 1);
     }
 
     function test_cancel() public {
@@ -75,26 +75,17 @@ contract RecoveryTest is OwnershipTest {
         assertTrue(ownership.stateOf(account).recovery == 0, "cancelled");
         vm.warp(block.timestamp + DELAY);
         vm.expectPartialRevert(IOwnership.NoRecovery.selector);
-        ownership.executeRecovery(account, lost);
+        ownership.executeRecovery(account, lost, 1);
         // What guardians signed is of a sequence that is consumed.
         Owner[] memory owners = lost;
-        bytes32 hash = ownership.recoveryHash(account, 1, owners);
+        bytes32 hash = ownership.recoveryHash(account, 1, 1, owners, 1);
         GuardianSignature[] memory signatures = new GuardianSignature[](2);
         for (uint256 i; i < 2; ++i) {
             signatures[i] = GuardianSignature(vm.addr(guardianKeys[i]), _keySignature(guardianKeys[i], hash));
         }
         GuardianSet memory set = _guardians();
         vm.expectRevert(abi.encodeWithSelector(IOwnership.WrongSequence.selector, 1, 2));
-        ownership.startRecovery(account, 1, owners, set, signatures);
-    }
-
-    function test_error_RecoveryRunning() public {
-        _start(lost);
-        Owner[] memory others = _only(_eoa(THIRD_PARTY_KEY));
-        GuardianSignature[] memory signatures = _signRecovery(others, 1, 2);
-        GuardianSet memory set = _guardians();
-        vm.expectPartialRevert(IOwnership.RecoveryRunning.selector);
-        ownership.startRecovery(account, 1, others, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
     }
 
     function test_error_NotSignedByGuardians() public {
@@ -110,7 +101,7 @@ contract RecoveryTest is OwnershipTest {
         signatures[1].signature = signatures[0].signature;
         _unsigned(owners, signatures);
         // A third party, whether it says who it is or not.
-        bytes32 hash = ownership.recoveryHash(account, 1, owners);
+        bytes32 hash = ownership.recoveryHash(account, 1, 1, owners, 1);
         signatures = _signRecovery(owners, 0, 2);
         signatures[1].signature = _keySignature(THIRD_PARTY_KEY, hash);
         _unsigned(owners, signatures);
@@ -131,7 +122,7 @@ contract RecoveryTest is OwnershipTest {
         while (vm.addr(outsider) < signatures[0].guardian) {
             ++outsider;
         }
-        bytes memory signature = _keySignature(outsider, ownership.recoveryHash(account, 1, owners));
+        bytes memory signature = _keySignature(outsider, ownership.recoveryHash(account, 1, 1, owners, 1));
         signatures[1] = GuardianSignature(vm.addr(outsider), signature);
         _unsigned(owners, signatures);
     }
@@ -142,11 +133,11 @@ contract RecoveryTest is OwnershipTest {
         GuardianSet memory set = _guardians();
         set.threshold = 1;
         vm.expectRevert(_error(IOwnership.OtherGuardians.selector));
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
         set = _guardians();
         set.delay = 1 days;
         vm.expectRevert(_error(IOwnership.OtherGuardians.selector));
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
     }
 
     function test_withoutGuardians() public {
@@ -154,19 +145,19 @@ contract RecoveryTest is OwnershipTest {
         Owner[] memory owners = lost;
         GuardianSet memory none = GuardianSet(new address[](0), 0, 0);
         vm.expectRevert(_error(IOwnership.OtherGuardians.selector));
-        ownership.startRecovery(account, 2, owners, none, new GuardianSignature[](0));
+        ownership.startRecovery(account, 2, 1, owners, 1, none, new GuardianSignature[](0));
     }
 
     function test_error_noOwners() public {
         Owner[] memory none = new Owner[](0);
         GuardianSignature[] memory signatures = _signRecovery(none, 0, 2);
         GuardianSet memory set = _guardians();
-        vm.expectRevert(_error(IOwnership.LastOwner.selector));
-        ownership.startRecovery(account, 1, none, set, signatures);
+        vm.expectRevert(_error(IOwnership.TooFewOwners.selector));
+        ownership.startRecovery(account, 1, 1, none, 1, set, signatures);
         Owner[] memory invalid = _only(_named(address(sessionKeys)));
         signatures = _signRecovery(invalid, 0, 2);
         vm.expectPartialRevert(IOwnership.InvalidOwner.selector);
-        ownership.startRecovery(account, 1, invalid, set, signatures);
+        ownership.startRecovery(account, 1, 1, invalid, 1, set, signatures);
     }
 
     /// @dev A thief of an owner's key replaces the guardians while they recover, or after it cancelled.
@@ -199,7 +190,7 @@ contract RecoveryTest is OwnershipTest {
         assertTrue(ownership.stateOf(account).recovery == 0, "and their recovery with them");
         vm.warp(readyAt + DELAY);
         vm.expectPartialRevert(IOwnership.NoRecovery.selector);
-        ownership.executeRecovery(account, lost);
+        ownership.executeRecovery(account, lost, 1);
         _setGuardians(_guardians());
         assertTrue(
             ownership.stateOf(account).guardians == keccak256(abi.encode(_guardians())), "at once again"
@@ -225,12 +216,12 @@ contract RecoveryTest is OwnershipTest {
         _expectSuccession(successors);
         // Their own recovery counts, and does not wait for anything.
         Owner[] memory owners = lost;
-        bytes32 hash = ownership.recoveryHash(account, 3, owners);
+        bytes32 hash = ownership.recoveryHash(account, 3, 1, owners, 1);
         GuardianSignature[] memory signatures = new GuardianSignature[](1);
         signatures[0] = GuardianSignature(vm.addr(OTHER_OWNER_KEY), _keySignature(OTHER_OWNER_KEY, hash));
-        ownership.startRecovery(account, 3, owners, successors, signatures);
+        ownership.startRecovery(account, 3, 1, owners, 1, successors, signatures);
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         assertEq(IOwnedSafe(account).getOwners().length, 2, "recovered");
     }
 
@@ -248,7 +239,7 @@ contract RecoveryTest is OwnershipTest {
         address guardian = signerFactory.createSigner(x, y, _verifiers());
         _setGuardians(_guardian(guardian));
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
-        bytes memory signature = _assertion(OTHER_PASSKEY, ownership.recoveryHash(account, 2, owners));
+        bytes memory signature = _assertion(OTHER_PASSKEY, ownership.recoveryHash(account, 2, 1, owners, 1));
         _startBy(guardian, owners, signature);
         assertTrue(ownership.stateOf(account).recovery != 0, "started");
     }
@@ -257,7 +248,7 @@ contract RecoveryTest is OwnershipTest {
     function test_guardianByAccount() public {
         _setGuardians(_guardian(otherAccount));
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
-        bytes32 hash = ownership.recoveryHash(account, 2, owners);
+        bytes32 hash = ownership.recoveryHash(account, 2, 1, owners, 1);
         bytes32 messageHash =
             IMessageHash(address(module)).getMessageHashForSafe(otherAccount, abi.encode(hash));
         _startBy(otherAccount, owners, _keySignature(OTHER_OWNER_KEY, messageHash));
@@ -287,7 +278,7 @@ contract RecoveryTest is OwnershipTest {
             uint64 sequence = _sequence();
             uint256 gas = gasleft();
             vm.expectRevert(abi.encodeWithSelector(IOwnership.NotSignedByGuardians.selector));
-            ownership.startRecovery(account, sequence, owners, _guardian(hostile[i]), signatures);
+            ownership.startRecovery(account, sequence, 1, owners, 1, _guardian(hostile[i]), signatures);
             assertTrue(gas - gasleft() < 1_500_000, "bounded");
         }
     }
@@ -295,13 +286,13 @@ contract RecoveryTest is OwnershipTest {
     function _startBy(address guardian, Owner[] memory owners, bytes memory signature) private {
         GuardianSignature[] memory signatures = new GuardianSignature[](1);
         signatures[0] = GuardianSignature(guardian, signature);
-        ownership.startRecovery(account, 2, owners, _guardian(guardian), signatures);
+        ownership.startRecovery(account, 2, 1, owners, 1, _guardian(guardian), signatures);
     }
 
     function _unsigned(Owner[] memory owners, GuardianSignature[] memory signatures) private {
         GuardianSet memory set = _guardians();
         vm.expectRevert(abi.encodeWithSelector(IOwnership.NotSignedByGuardians.selector));
-        ownership.startRecovery(account, 1, owners, set, signatures);
+        ownership.startRecovery(account, 1, 1, owners, 1, set, signatures);
     }
 }
 
@@ -337,7 +328,7 @@ contract ReenteringGuardian {
         (address account,) = abi.decode(signature, (address, uint64));
         Owner[] memory owners = new Owner[](1);
         owners[0] = Owner(0, abi.encodePacked(address(this)));
-        OWNERSHIP.executeRecovery(account, owners);
+        OWNERSHIP.executeRecovery(account, owners, 1);
         return 0x1626ba7e;
     }
 }

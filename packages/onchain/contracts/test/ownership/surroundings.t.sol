@@ -4,7 +4,6 @@ pragma solidity ^0.8.28;
 import {IOwnership, Owner} from "../../interfaces/IOwnership.sol";
 import {OwnershipSurroundings, SafeOwners} from "../../ownership/SafeOwners.sol";
 import {IOwnedSafe} from "../../ownership/Surroundings.sol";
-import {ISafeAccount} from "../session-keys/SessionKeysTest.sol";
 import {Vm} from "../Test.sol";
 import {OwnershipTest} from "./OwnershipTest.sol";
 
@@ -16,10 +15,11 @@ contract OwnershipSurroundingsTest is OwnershipTest {
         assertEq(uint160(parts.SMART_BALANCE()), uint160(address(pins)), "smart balance");
         assertEq(uint160(parts.SHARED_SIGNER()), uint160(sharedSigner), "shared signer");
         assertEq(uint160(parts.SIGNER_FACTORY()), uint160(address(signerFactory)), "factory");
+        assertEq(uint160(parts.EPOCHS()), uint160(address(epochs)), "epochs");
     }
 
-    function test_networkWithoutSmartBalanceAndSessionKeys() public {
-        _use(address(0xdead), address(0xbeef));
+    function test_networkWithoutSmartBalanceSessionKeysAndEpochs() public {
+        _use(address(0xdead), address(0xbeef), address(0xfade));
         _change(ADD, abi.encode(_passkey(OTHER_PASSKEY)));
         _change(REMOVE, abi.encode(_passkey(OTHER_PASSKEY)));
         _change(REVOKE_SESSIONS, "");
@@ -27,7 +27,7 @@ contract OwnershipSurroundingsTest is OwnershipTest {
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
         _start(owners);
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         assertEq(IOwnedSafe(account).getOwners().length, 1, "recovered");
     }
 
@@ -44,22 +44,9 @@ contract OwnershipSurroundingsTest is OwnershipTest {
         assertEq(_signerOf(PASSKEY).code.length, 0, "the first passkey has the shared signer");
     }
 
-    /// @dev A thief has granted more sessions than can be listed: they end all the same.
-    function test_sessionsThatCannotBeListed() public {
-        address endless = address(new EndlessSessions());
-        _use(address(pins), endless);
-        vm.prank(account);
-        ISafeAccount(account).addOwnerWithThreshold(endless, 1);
-        bytes memory signature = _sign(OWNER_KEY, 0, REVOKE_SESSIONS, "");
-        vm.expectEmit(address(ownership));
-        emit IOwnership.SessionsEnded(account, 0, false);
-        ownership.applyChange(account, 0, REVOKE_SESSIONS, "", signature);
-        assertTrue(!_owns(account, endless), "no owner");
-    }
-
     /// @dev What the account cannot do, is not done by half: the error arrives, and the sequence stays.
     function test_error_callOfTheAccountFails() public {
-        _use(address(new FailingPins()), address(sessionKeys));
+        _use(address(new FailingPins()), address(sessionKeys), address(epochs));
         bytes memory data = abi.encode(_eoa(NEW_OWNER_KEY));
         bytes memory signature = _sign(OWNER_KEY, 0, ADD, data);
         vm.expectRevert(abi.encodeWithSelector(FailingPins.NoMorePins.selector, uint256(7)));
@@ -119,7 +106,7 @@ contract OwnershipSurroundingsTest is OwnershipTest {
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
         _start(owners);
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         for (uint256 i; i < contracts.length; ++i) {
             assertTrue(!_owns(account, contracts[i]), "removed");
             bytes32 pin = bytes32(uint256(uint160(contracts[i])));
@@ -138,12 +125,12 @@ contract OwnershipSurroundingsTest is OwnershipTest {
         assertEq(pins.signerUntil(account, pin), type(uint48).max, "not a signer of the factory");
     }
 
-    function _use(address smartBalance, address sessions) private {
+    function _use(address smartBalance, address sessions, address epochs_) private {
         ownership = IOwnership(
             _create(
                 _creationCode("Ownership"),
                 abi.encode(
-                    OwnershipSurroundings(sessions, smartBalance, sharedSigner, address(signerFactory))
+                    OwnershipSurroundings(sessions, smartBalance, sharedSigner, address(signerFactory), epochs_)
                 )
             )
         );
@@ -163,7 +150,7 @@ contract OwnershipSurroundingsTest is OwnershipTest {
         assertEq(_sequence(), sequence, "sequence");
         _start(owners);
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         account = safe;
     }
 
@@ -180,13 +167,6 @@ contract OwnershipSurroundingsTest is OwnershipTest {
         return abi.encodePacked(
             hex"60", uint8(answer.length), hex"600a5f3960", uint8(answer.length), hex"5ff3", answer
         );
-    }
-}
-
-contract EndlessSessions {
-    function keysOf(address) external pure returns (bytes32[] memory) {
-        while (true) {}
-        return new bytes32[](0);
     }
 }
 

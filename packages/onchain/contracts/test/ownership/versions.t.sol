@@ -47,7 +47,7 @@ contract Safe150OwnershipTest is OwnershipTest {
         Owner[] memory owners = _only(_passkey(OTHER_PASSKEY));
         _start(owners);
         vm.warp(block.timestamp + DELAY);
-        ownership.executeRecovery(account, owners);
+        ownership.executeRecovery(account, owners, 1);
         assertEq(IOwnedSafe(account).getOwners().length, 1, "only the new owner");
         assertTrue(_owns(account, _signerOf(OTHER_PASSKEY)), "new owner");
     }
@@ -86,9 +86,9 @@ contract OtherVersionsTest is OwnershipTest {
         ownership.applyChange(safe, 0, CANCEL, "", "");
         GuardianSet memory none = GuardianSet(new address[](0), 0, 0);
         vm.expectRevert(reason);
-        ownership.startRecovery(safe, 0, _only(_eoa(NEW_OWNER_KEY)), none, new GuardianSignature[](0));
+        ownership.startRecovery(safe, 0, 1, _only(_eoa(NEW_OWNER_KEY)), 1, none, new GuardianSignature[](0));
         vm.expectRevert(reason);
-        ownership.executeRecovery(safe, _only(_eoa(NEW_OWNER_KEY)));
+        ownership.executeRecovery(safe, _only(_eoa(NEW_OWNER_KEY)), 1);
     }
 }
 

@@ -99,6 +99,7 @@ contract SessionKeysGasTest is SessionKeysTest {
 
     function _cool() private {
         vm.cool(address(sessionKeys));
+        vm.cool(address(epochs));
         vm.cool(address(entryPoint));
         vm.cool(address(module));
         vm.cool(account);

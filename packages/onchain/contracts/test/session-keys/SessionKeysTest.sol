@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {DevToken} from "../../DevToken.sol";
 import {Surroundings} from "../../session-keys/ForbiddenTargets.sol";
 import {Allowance, Call, Rule, RuleKind, Session} from "../../session-keys/Session.sol";
-import {SessionKeys} from "../../SessionKeys.sol";
+import {SessionKeysParts as SessionKeys} from "../../session-keys/SessionKeysParts.sol";
 import {Counter} from "../mocks/Targets.sol";
 import {SessionOperations} from "./SessionOperations.sol";
 
@@ -44,7 +44,13 @@ abstract contract SessionKeysTest is SessionOperations {
         multiSendCallOnly =
             _create(_code(string.concat(libraries, "MultiSendCallOnly.sol/MultiSendCallOnly.json")), "");
         Surroundings memory surroundings = Surroundings(
-            address(entryPoint), address(module), sharedSigner, multiSend, multiSendCallOnly, SMART_BALANCE
+            address(entryPoint),
+            address(module),
+            sharedSigner,
+            multiSend,
+            multiSendCallOnly,
+            SMART_BALANCE,
+            address(epochs)
         );
         sessionKeys = SessionKeys(_create(_creationCode("SessionKeys"), abi.encode(surroundings)));
         token = DevToken(_create(_creationCode("DevToken"), abi.encode("Token", "T", 6)));

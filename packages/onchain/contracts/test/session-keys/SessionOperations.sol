@@ -4,7 +4,7 @@ pragma solidity ^0.8.28;
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
 import {ISafe4337Module as IModule} from "../../interfaces/ISafe.sol";
 import {Call} from "../../session-keys/Session.sol";
-import {SessionKeys} from "../../SessionKeys.sol";
+import {SessionKeysParts as SessionKeys} from "../../session-keys/SessionKeysParts.sol";
 import {Vm} from "../Test.sol";
 import {RealContracts} from "../smart-balance/RealContracts.sol";
 

@@ -110,6 +110,7 @@ contract GasTest is SmartBalanceTest {
 
     function _cool() private {
         vm.cool(address(smartBalance));
+        vm.cool(address(epochs));
         vm.cool(address(attestorSet));
         vm.cool(address(tokenOn[network]));
     }

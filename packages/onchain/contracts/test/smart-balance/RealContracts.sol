@@ -2,6 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
+import {IEpochs} from "../../interfaces/IEpochs.sol";
 import {Test} from "../Test.sol";
 
 interface IEntryPoint {
@@ -102,6 +103,8 @@ abstract contract RealContracts is Test {
     ISafeProxyFactory internal proxyFactory;
     Batch internal batch;
     PasskeySetup internal passkeySetup;
+    /// @dev Ours, and on every network of the tests the same.
+    IEpochs internal epochs;
 
     function _deployReal() internal {
         string memory safe = "node_modules/@safe-global/safe-contracts/build/artifacts/contracts/";
@@ -135,6 +138,7 @@ abstract contract RealContracts is Test {
         );
         batch = new Batch();
         passkeySetup = new PasskeySetup();
+        epochs = IEpochs(_create(_creationCode("Epochs"), ""));
     }
 
     function _createSafe(address owner) internal returns (address) {

@@ -68,6 +68,6 @@ contract SmartBalanceDeployerTest is Test {
 
     function _parameters(DevToken token, address owner) private pure returns (Parameters memory) {
         return
-            Parameters(IERC20(address(token)), address(1), address(2), owner, IOutcomeVerifier(address(3)));
+            Parameters(IERC20(address(token)), address(1), address(2), owner, IOutcomeVerifier(address(3)), address(4));
     }
 }

@@ -339,8 +339,9 @@ abstract contract SmartBalanceTest is RealContracts {
 
     function _deployOn(SmartBalanceDeployer deployer, uint64 id, uint8 decimals) private {
         tokenOn[id] = DevToken(_create(_creationCode("DevToken"), abi.encode("Token", "T", decimals)));
-        Parameters memory parameters =
-            Parameters(IERC20(tokenOn[id]), address(entryPoint), address(module), ADMIN, attestorSet);
+        Parameters memory parameters = Parameters(
+            IERC20(tokenOn[id]), address(entryPoint), address(module), ADMIN, attestorSet, address(epochs)
+        );
         vm.record();
         // The first salt gives the address; the others only give the code with other immutables.
         address deployed =

@@ -63,7 +63,7 @@ contract AdministrationTest is SmartBalanceTest {
         deployer.deploy(
             0,
             _creationCode("SmartBalance"),
-            Parameters(IERC20(address(token)), address(1), address(2), ADMIN, NEXT)
+            Parameters(IERC20(address(token)), address(1), address(2), ADMIN, NEXT, address(epochs))
         );
     }
 

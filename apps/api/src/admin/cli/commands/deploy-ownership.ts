@@ -2,6 +2,7 @@ import { deterministicDeployer, ownershipDeployment, predictOwnershipAddress } f
 import type { Command } from 'commander'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { ownershipSurroundings } from '../../ownership-surroundings.ts'
+import { missingEpochs } from '../epochs-call.ts'
 import { ofNetworks, ofRecorded, withManual } from '../manual.ts'
 import { openNetwork } from '../open-network.ts'
 import { type SendOptions, withSending } from '../options.ts'
@@ -41,7 +42,8 @@ async function deployOwnership(options: SendOptions): Promise<void> {
     to: deterministicDeployer,
     data: ownershipDeployment(surroundings),
   }
-  const sent = await sendAsOwner({ network, owner, output, options }, code === undefined ? [call] : [])
+  const calls = code === undefined ? [...(await missingEpochs(network)), call] : []
+  const sent = await sendAsOwner({ network, owner, output, options }, calls)
   output.say(`Network ${network.chainId} of NETWORKS_FILE needs: "ownership": "${address}"`)
   output.finish({ network: network.chainId, dryRun: options.dryRun ?? false, ownership: address, sent })
 }

@@ -2,6 +2,7 @@ import { sessionKeysSurroundings } from '@lanyard/accounts'
 import { deterministicDeployer, predictSessionKeysAddress, sessionKeysDeployment } from '@lanyard/onchain'
 import type { Command } from 'commander'
 import { readCliEnv } from '../../../platform/environment/env.ts'
+import { missingEpochs } from '../epochs-call.ts'
 import { ofNetworks, ofRecorded, withManual } from '../manual.ts'
 import { openNetwork } from '../open-network.ts'
 import { type SendOptions, withSending } from '../options.ts'
@@ -41,7 +42,8 @@ async function deploySessionKeys(options: SendOptions): Promise<void> {
     to: deterministicDeployer,
     data: sessionKeysDeployment(surroundings),
   }
-  const sent = await sendAsOwner({ network, owner, output, options }, code === undefined ? [call] : [])
+  const calls = code === undefined ? [...(await missingEpochs(network)), call] : []
+  const sent = await sendAsOwner({ network, owner, output, options }, calls)
   output.say(`Network ${network.chainId} of NETWORKS_FILE needs: "sessionKeys": "${address}"`)
   output.finish({ network: network.chainId, dryRun: options.dryRun ?? false, sessionKeys: address, sent })
 }

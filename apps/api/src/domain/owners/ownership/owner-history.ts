@@ -89,9 +89,11 @@ export async function importHistory(
     await importBlock(block)
     if (!(await isKnown(one)) && block > from) {
       // A recovery is logged with its owners when it starts, a day or more before it is executed.
+      // Guardians may have started others before, with lower numbers.
+      const { number } = await read(block - 1n)
       const isStarted = async (at: bigint) => {
         const state = await read(at)
-        return state.sequence === one && state.recovery !== zeroHash
+        return state.sequence === one && state.number === number && state.recovery !== zeroHash
       }
       await importBlock(await findFirst({ from, to: block - 1n }, isStarted))
     }
@@ -115,7 +117,7 @@ async function readState(network: Network, module: Address, account: Address, bl
   const { data } = await network.call((client) =>
     client.call({ to: module, data: stateOf(account), blockNumber }),
   )
-  if (data === undefined || data === '0x') return { sequence: 0n, recovery: zeroHash }
+  if (data === undefined || data === '0x') return { sequence: 0n, number: 0n, recovery: zeroHash }
   return decodeFunctionResult({ abi: ownershipAbi, functionName: 'stateOf', data })
 }
 

@@ -3,7 +3,7 @@ import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { type Address, zeroHash } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
-import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
+import { onEachNetwork, readOwners } from '../../accounts/owners/read-owners.ts'
 import { toNetworkPlan } from '../plan-change.ts'
 import { listMessages } from '../recovery/list-messages.ts'
 import type { Message } from '../recovery/recovery-outcome.ts'
@@ -15,6 +15,8 @@ import { listProgress, listSignedChanges } from './signed-change.ts'
 interface Answer {
   readonly network: Network
   readonly state: OwnershipOn | undefined
+  /** The owners there but for contracts that are owners by their role; undefined if the account is not deployed. */
+  readonly owners: readonly string[] | undefined
 }
 
 const reasons = ['NOT_ENABLED', 'NOT_SPONSORED', 'BUDGET_SPENT', 'WAITING', 'FAILED'] as const
@@ -35,11 +37,16 @@ export async function readOwnershipStatus(
   const { database, networks } = services
   const [answers, changes, progress] = await Promise.all([
     onEachNetwork(networks, async (network) => {
-      const supported = module !== undefined && network.config.ownership === module
-      return {
-        network,
-        state: supported ? await readOwnership(network, module, wallet) : undefined,
+      if (module === undefined || network.config.ownership !== module) {
+        return { network, state: undefined, owners: undefined }
       }
+      const [state, { deployed, owners }] = await Promise.all([
+        readOwnership(network, module, wallet),
+        readOwners(network, wallet),
+      ])
+      const byRole = [module, network.config.sessionKeys].map((address) => address?.toLowerCase())
+      const named = owners.map((owner) => owner.toLowerCase()).filter((owner) => !byRole.includes(owner))
+      return { network, state, owners: deployed ? named.sort() : undefined }
     }),
     listSignedChanges(database, wallet.address),
     listProgress(database, wallet.address),
@@ -52,6 +59,7 @@ export async function readOwnershipStatus(
   return {
     ...(module && { module }),
     split: isSplit(states),
+    ownersDiffer: haveOtherOwners(answers.filter((answer) => 'state' in answer)),
     networks: answers.map((answer) => {
       if (!('state' in answer)) return answer
       const { network, state } = answer
@@ -94,6 +102,18 @@ async function requestUnknown(
 /** Two networks that are equally far, by different messages. */
 const isSplit = (states: readonly OwnershipOn[]) =>
   states.some((one) => states.some((other) => one.sequence === other.sequence && one.head !== other.head))
+
+/** Two networks that are equally far, and have other owners: one refused an owner, or the account changed them by itself. */
+const haveOtherOwners = (answers: readonly Answer[]) =>
+  answers.some(({ state, owners }) =>
+    answers.some(
+      (other) =>
+        state?.sequence === other.state?.sequence &&
+        owners &&
+        other.owners &&
+        `${owners}` !== `${other.owners}`,
+    ),
+  )
 
 const toStatus = ({ deployed, enabled, sequence, head, guardians, recovery }: OwnershipOn) => ({
   deployed,

@@ -11,6 +11,8 @@ export interface OwnershipOn {
   /** Whether the account has the module, or will have it when it is deployed. */
   readonly enabled: boolean
   readonly sequence: bigint
+  /** The highest number that guardians have started or taken back at this sequence. */
+  readonly number: bigint
   readonly head: Hash
   readonly guardians: Hash | undefined
   /** Guardians who count from a time on, Unix seconds; the zero hash: none. */
@@ -65,11 +67,13 @@ export async function readOwnership(
           ...at,
         })
       : deployment.ownership === module
-    const { sequence, head, guardians, nextGuardians, nextGuardiansFrom, recovery, recoveryReadyAt } = state
+    const { sequence, number, head, guardians, nextGuardians, nextGuardiansFrom } = state
+    const { recovery, recoveryReadyAt } = state
     return {
       deployed,
       enabled,
       sequence,
+      number,
       head,
       guardians: guardians === zeroHash ? undefined : guardians,
       nextGuardians: nextGuardiansFrom === 0 ? undefined : { hash: nextGuardians, from: nextGuardiansFrom },

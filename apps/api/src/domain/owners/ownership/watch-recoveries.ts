@@ -7,11 +7,12 @@ import { type Address, isAddressEqual, type PublicClient } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import { type LogWatch, watchLogs } from '../../../platform/watch-logs.ts'
-import { importChange, importRecovery } from '../recovery/import-recovery.ts'
+import { importChange, importGuardianMessage } from '../recovery/import-recovery.ts'
 import { findDueHistory, importHistory } from './owner-history.ts'
 
 const watched = [
   getAbiItem({ abi: ownershipAbi, name: 'RecoveryStarted' }),
+  getAbiItem({ abi: ownershipAbi, name: 'RecoveriesCancelled' }),
   getAbiItem({ abi: ownershipAbi, name: 'OwnerChangeApplied' }),
 ] as const
 
@@ -67,9 +68,13 @@ export function watchRecoveries(
     const services = { database, networks, now }
     for (const { eventName, args, transactionHash } of logs) {
       const entry = { network: chainId, account: args.account, txnHash: transactionHash }
-      if (eventName === 'RecoveryStarted') {
-        const isKept = await importRecovery(services, { module, network }, args)
-        if (!isKept) log.warn(entry, 'a recovery was started that does not fit what was signed here')
+      if (eventName !== 'OwnerChangeApplied') {
+        const isKept = await importGuardianMessage(services, { module, network }, args)
+        if (!isKept)
+          log.warn(
+            entry,
+            'guardians started or took back a recovery, which does not fit what was signed here',
+          )
         continue
       }
       const outcome = await importChange(services, module, args)

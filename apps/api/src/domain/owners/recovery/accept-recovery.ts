@@ -1,4 +1,11 @@
-import { type AccountOwner, type GuardianSet, getRecoveryHash, type PasskeyOwner } from '@lanyard/accounts'
+import {
+  type AccountOwner,
+  type GuardianSet,
+  getCancelRecoveryHash,
+  getRecoveryHash,
+  getRecoveryResultHash,
+  type PasskeyOwner,
+} from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
@@ -11,12 +18,15 @@ import { type GuardedOn, keepGuardians, readGuarded, requireGuarded } from './gu
 import { checkSignature } from './guardian-signature.ts'
 import { keepSignature } from './keep-signature.ts'
 import { listMessages } from './list-messages.ts'
-import { listRecoveries } from './recovery.ts'
+import { listGuardianMessages } from './recovery.ts'
+import { highestNumber } from './recovery-number.ts'
 import { nextHead } from './recovery-outcome.ts'
 
 export interface GuardianSigned {
   readonly sequence: bigint
-  readonly newOwners: readonly AccountOwner[]
+  readonly number: bigint
+  /** Undefined: the guardian takes back every recovery up to the number. */
+  readonly newOwners: readonly AccountOwner[] | undefined
   readonly guardian: Address
   readonly signature: Hex
   /** Where the guardian's contract accepts it; undefined: to be found out. */
@@ -30,8 +40,8 @@ export interface GuardianSigned {
 }
 
 /**
- * Accepts a guardian's signature over a recovery: the sequence is the account's next one, the guardian is in force, and
- * the signature is valid, each as the networks say.
+ * Accepts a guardian's signature over a recovery, or over taking recoveries back: sequence and number are the account's
+ * next ones, the guardian is in force, and the signature is valid, each as the networks say.
  *
  * @throws NO_GUARDIANS, UNKNOWN_GUARDIANS, NOT_A_GUARDIAN, STALE_RECOVERY, OTHER_RECOVERY_SIGNED, INVALID_SIGNATURE,
  * INVALID_INPUT, UNKNOWN_NETWORK, NETWORK_UNAVAILABLE
@@ -44,25 +54,34 @@ export async function acceptRecovery(
 ): Promise<void> {
   const { database, networks, now } = services
   const { address: account } = wallet
-  const { sequence, newOwners, guardian, signature, chainId } = signed
-  const hash = asInvalidInput('newOwners', () => getRecoveryHash(newOwners, { module, account, sequence }))
+  const { sequence, number, newOwners, guardian, signature, chainId } = signed
+  const context = { module, account, sequence, number }
+  const hash = asInvalidInput('newOwners', () =>
+    newOwners ? getRecoveryHash(newOwners, context) : getCancelRecoveryHash(context),
+  )
   const answers = await readGuarded(services, module, wallet, signed.guardians)
   const guarded = requireGuarded(answers)
   requireGuardian(guarded, guardian)
   if (signed.key) requireSignerOf(guardian, signed.key)
 
-  const known = (await listRecoveries(database, account)).find((recovery) => recovery.hash === hash)
-  const isNext = known ? guarded.some(({ state }) => state.sequence <= sequence) : true
-  if (!isNext || (!known && (await nextSequence(services, module, wallet)) !== sequence)) {
-    throw new LanyardError('STALE_RECOVERY')
-  }
+  const messages = await listGuardianMessages(database, account)
+  const known = messages.find((message) => message.hash === hash)
+  const isNext = known
+    ? guarded.some(({ state }) => state.sequence <= sequence)
+    : number === highestNumber(sequence, answers, messages) + 1n &&
+      (await nextSequence(services, module, wallet)) === sequence
+  if (!isNext) throw new LanyardError('STALE_RECOVERY')
   const key = signed.key ?? (await findGuardianPasskey(database, guardian))
   const signatures = await checkSignature(networks, module, { guardian, hash, signature, chainId, key })
   await keepGiven(database, account, { guarded, given: signed.guardians, now: now() })
   const head = known?.head ?? (await headAt(database, account, { guarded, sequence }))
+  const target = newOwners && {
+    ...{ newOwners, newThreshold: 1n },
+    result: getRecoveryResultHash(newOwners, context),
+  }
   await keepSignature(
     database,
-    { account, hash, sequence, newOwners, head, sentBy: signed.sentBy, createdAt: now() },
+    { account, hash, sequence, number, target, head, sentBy: signed.sentBy, createdAt: now() },
     signatures,
     { guarded, now: now() },
   )

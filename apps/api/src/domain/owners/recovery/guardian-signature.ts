@@ -26,6 +26,9 @@ import type { KeptSignature } from './recovery.ts'
 /** What the module gives a guardian's contract, and what a call needs before it. */
 const maxGas = 1_100_000n
 
+/** What the module takes of each guardian: padding would be paid for on each network. */
+const maxBytes = 2_048
+
 /** bytes4, padded to a word. */
 const accepted = `0x1626ba7e${'0'.repeat(56)}`
 
@@ -116,6 +119,7 @@ export async function checkSignature(
   const isOfPasskey = key?.verifiers === defaultVerifiers && isPasskeySignature(hash, signature, key)
   if (isOfPasskey) return [{ guardian, signature, network: 0, key }]
   if (chainId !== undefined) networks.get(chainId)
+  if (size(signature) > maxBytes) throw invalidSignature()
   let request = 0
   const answers = await onEachNetwork(networks, async (network) => {
     const isMeant = network.config.ownership === module && (chainId ?? network.chainId) === network.chainId
@@ -127,11 +131,14 @@ export async function checkSignature(
   const accepted = answers.flatMap((answer) => (answer && 'signature' in answer ? [answer] : []))
   if (accepted.length > 0) return accepted
   if (request === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
-  throw new LanyardError('INVALID_SIGNATURE', {
-    message:
-      'The guardian did not sign this recovery: an EOA signs it as EIP-712 typed data, a passkey signs its hash (send its `key`), and another contract must accept the signature on the network.',
-  })
+  throw invalidSignature()
 }
+
+const invalidSignature = () =>
+  new LanyardError('INVALID_SIGNATURE', {
+    message:
+      'The guardian did not sign this recovery: an EOA signs it as EIP-712 typed data, a passkey signs its hash (send its `key`), and another contract must accept the signature, of at most 2,048 bytes, on the network.',
+  })
 
 /**
  * As many valid signatures as a network needs to start a recovery. Keys come first: their signatures cost less gas, and

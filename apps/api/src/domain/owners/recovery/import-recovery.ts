@@ -4,6 +4,9 @@ import {
   encodeOwnerChange,
   fromModuleOwner,
   type GuardianSet,
+  getCancelRecoveryHash,
+  getRecoveryHash,
+  getRecoveryResultHash,
   type ModuleOwner,
   ownerChangeTypedData,
   readSignerContract,
@@ -29,7 +32,7 @@ interface AppliedChange {
   readonly sequence: bigint
   readonly kind: Hex
   readonly data: Hex
-  readonly signature: Hex
+  readonly signatures: Hex
 }
 
 /** Whose budget pays on the other networks: one for all that this service did not see signed. */
@@ -44,7 +47,7 @@ const signedElsewhere = 'elsewhere'
 export async function importChange(
   { database, networks, now }: ImportDependencies,
   module: Address,
-  { account, sequence, kind, data, signature }: AppliedChange,
+  { account, sequence, kind, data, signatures }: AppliedChange,
 ): Promise<'kept' | 'split' | 'unreadable'> {
   if (!isCanonical({ kind, data })) return 'unreadable'
   const typedData = ownerChangeTypedData(decodeOwnerChange({ kind, data }), { module, account, sequence })
@@ -53,7 +56,7 @@ export async function importChange(
   const kept = await keepSignedChange(
     database,
     account,
-    { sequence, kind, data, signature, hash, sentBy: signedElsewhere },
+    { sequence, kind, data, signature: signatures, hash, sentBy: signedElsewhere },
     {
       networks: networks
         .list()
@@ -81,40 +84,44 @@ function isCanonical(change: Pick<AppliedChange, 'kind' | 'data'>): boolean {
   }
 }
 
-/** A recovery in a final block of a network, as the module's log has it. */
-interface StartedRecovery {
+/** What guardians signed, in a final block of a network, as the module's log has it. */
+interface AppliedMessage {
   readonly account: Address
   readonly sequence: bigint
-  readonly recovery: Hash
-  readonly newOwners: readonly ModuleOwner[]
+  readonly number: bigint
   readonly guardians: GuardianSet
   readonly signatures: readonly { readonly guardian: Address; readonly signature: Hex }[]
 }
 
+interface StartedRecovery extends AppliedMessage {
+  readonly newOwners: readonly ModuleOwner[]
+  readonly newThreshold: bigint
+}
+
 /**
- * Takes a recovery into this service's rows that guardians started on a network without it. The guardians signed it for
- * all networks, so the service starts and executes it there too, as if they had sent their signatures here.
+ * Takes what guardians did on a network without this service into its rows: they started a recovery, or took recoveries
+ * back. They signed it for all networks, so the service does it there too, as if they had sent their signatures here.
  *
- * @returns false if something that was signed here stands against it (an owner's change, another recovery), or if it cannot
+ * @returns false if something that was signed here stands against it (an owner's change, a higher number), or if it cannot
  * be read
  * @throws NETWORK_UNAVAILABLE
  */
-export async function importRecovery(
+export async function importGuardianMessage(
   services: ImportDependencies,
   { module, network }: { readonly module: Address; readonly network: Network },
-  started: StartedRecovery,
+  applied: AppliedMessage | StartedRecovery,
 ): Promise<boolean> {
   const { database, networks, now } = services
-  const { account, sequence, recovery: hash } = started
-  if (await isComplete(database, started)) return true
-  const wallet = await findWallet(database, account)
-  const read = readStarted(started)
+  const { account, sequence, number } = applied
+  const read = readApplied(module, applied)
   if (!read) return false
-  const { guardians, newOwners } = read
+  const { guardians, target, hash } = read
+  if (await isComplete(database, account, hash)) return true
+  const wallet = await findWallet(database, account)
   await keepGuardians(database, account, guardians, now())
   const guarded = await readGuarded(services, module, wallet)
   const signatures: KeptSignature[] = []
-  for (const { guardian, signature } of started.signatures) {
+  for (const { guardian, signature } of applied.signatures) {
     // The network has its signer contract, if it is a passkey: the others get it from its code.
     const code = await network.call((client) => client.getCode({ address: guardian }))
     const key = readSignerContract(guardian, code)
@@ -136,10 +143,11 @@ export async function importRecovery(
   }
   const on = guarded.find((one) => one.network.chainId === network.chainId)
   if (!on) throw new LanyardError('NETWORK_UNAVAILABLE')
-  const head = findHead(on, { sequence, hash }, await listMessages(database, account))
+  const messages = await listMessages(database, account)
+  const head = findHead(on, { sequence, hash: target?.result ?? zeroHash }, messages)
   if (!head) return false
   try {
-    const kept = { account, hash, sequence, newOwners, head, sentBy: signedElsewhere, createdAt: now() }
+    const kept = { account, hash, sequence, number, target, head, sentBy: signedElsewhere, createdAt: now() }
     await keepSignature(database, kept, signatures, { guarded, now: now(), isAccepted: true })
     return true
   } catch (error) {
@@ -151,24 +159,31 @@ export async function importRecovery(
 }
 
 /** Undefined if this service cannot encode it again. The module checks more than these functions do. */
-function readStarted({ guardians, newOwners }: StartedRecovery) {
+function readApplied(module: Address, applied: AppliedMessage | StartedRecovery) {
+  const { account, sequence, number } = applied
+  const context = { module, account, sequence, number }
   try {
-    return { guardians: toGuardianSet(guardians), newOwners: newOwners.map(fromModuleOwner) }
+    const guardians = toGuardianSet(applied.guardians)
+    if (!('newOwners' in applied)) {
+      return { guardians, target: undefined, hash: getCancelRecoveryHash(context) }
+    }
+    const { newThreshold } = applied
+    const newOwners = applied.newOwners.map(fromModuleOwner)
+    const result = getRecoveryResultHash(newOwners, { ...context, newThreshold })
+    const hash = getRecoveryHash(newOwners, { ...context, newThreshold })
+    return { guardians, target: { newOwners, newThreshold, result }, hash }
   } catch (error) {
     if (error instanceof AccountsError) return undefined
     throw error
   }
 }
 
-async function isComplete(
-  database: Kysely<Database>,
-  { account, recovery }: StartedRecovery,
-): Promise<boolean> {
+async function isComplete(database: Kysely<Database>, account: Address, hash: Hash): Promise<boolean> {
   const row = await database
     .selectFrom('recoveries')
     .select('complete_at')
     .where('account', '=', account.toLowerCase())
-    .where('hash', '=', recovery.toLowerCase())
+    .where('hash', '=', hash)
     .executeTakeFirst()
   return row !== undefined && row.complete_at !== null
 }

@@ -7,25 +7,25 @@ import type { GuardedOn } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import {
   encodeOwners,
+  type GuardianMessage,
   type KeptSignature,
-  listRecoveries,
+  listGuardianMessages,
   listSignatures,
-  type Recovery,
 } from './recovery.ts'
 import { isSuperseded } from './recovery-outcome.ts'
 
 /**
- * Keeps a guardian's signatures over a recovery, in one transaction with what follows: another recovery that the
- * guardian signed before counts no more, and as soon as enough guardians signed, the networks are due. So an account
- * keeps at most as many signatures as it has guardians and networks, besides a recovery that is complete.
+ * Keeps a guardian's signatures over a message, in one transaction with what follows: another one that the guardian signed
+ * before, and that too few signed, counts no more, and as soon as enough guardians signed, the networks are due. So an
+ * account keeps at most as many signatures as it has guardians and networks, besides messages that are complete.
  *
  * @param guarded - the account on the networks, with its guardians
  * @param isAccepted - a network has accepted the signatures already
- * @throws OTHER_RECOVERY_SIGNED, STALE_RECOVERY if an owner signed a change of this sequence meanwhile
+ * @throws OTHER_RECOVERY_SIGNED if enough guardians signed a message of the same or a higher number, STALE_RECOVERY if an owner signed a change of this sequence meanwhile
  */
 export async function keepSignature(
   database: Kysely<Database>,
-  recovery: Recovery,
+  recovery: GuardianMessage,
   signatures: readonly KeptSignature[],
   {
     guarded,
@@ -33,26 +33,32 @@ export async function keepSignature(
     isAccepted = false,
   }: { readonly guarded: readonly GuardedOn[]; readonly now: Date; readonly isAccepted?: boolean },
 ): Promise<void> {
-  const { account, hash, sequence } = recovery
+  const { account, hash, sequence, number, target } = recovery
   const key = account.toLowerCase()
   await database.transaction().execute(async (transaction) => {
     await lockAccount(transaction, key)
     await requireCurrent(transaction, recovery)
     const known = await listSignatures(transaction, account)
-    const conflicting = (await listRecoveries(transaction, account)).filter(
+    const others = (await listGuardianMessages(transaction, account)).filter(
       (other) => other.sequence === sequence && other.hash !== hash,
     )
-    if (conflicting.some((other) => isComplete(known.get(other.hash) ?? [], guarded))) {
+    const isSigned = (other: GuardianMessage) => isComplete(known.get(other.hash) ?? [], guarded)
+    if (others.some((other) => other.number >= number && isSigned(other))) {
       throw new LanyardError('OTHER_RECOVERY_SIGNED')
     }
     const guardians = [...new Set(signatures.map(({ guardian }) => guardian.toLowerCase()))]
-    for (const { hash: other } of conflicting) await withdraw(transaction, { key, hash: other, guardians })
+    for (const other of others) {
+      if (!isSigned(other)) await withdraw(transaction, { key, hash: other.hash, guardians })
+    }
 
     await transaction
       .insertInto('recoveries')
       .values({
-        ...{ account: key, hash, sequence, head: recovery.head, sent_by: recovery.sentBy },
-        ...{ new_owners: encodeOwners(recovery.newOwners), created_at: now, complete_at: null },
+        ...{ account: key, hash, sequence, number, head: recovery.head, sent_by: recovery.sentBy },
+        new_owners: target ? encodeOwners(target.newOwners) : null,
+        new_threshold: target?.newThreshold ?? null,
+        result: target?.result ?? null,
+        ...{ created_at: now, complete_at: null },
       })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
@@ -74,7 +80,7 @@ export async function keepSignature(
 }
 
 /** An owner's change of the same sequence cancels what guardians sign. */
-async function requireCurrent(transaction: Transaction<Database>, { account, sequence }: Recovery) {
+async function requireCurrent(transaction: Transaction<Database>, { account, sequence }: GuardianMessage) {
   if (await isSuperseded(transaction, account, sequence)) throw new LanyardError('STALE_RECOVERY')
 }
 
@@ -112,7 +118,11 @@ async function withdraw(
     .execute()
 }
 
-async function makeComplete(transaction: Transaction<Database>, { account, hash }: Recovery, now: Date) {
+async function makeComplete(
+  transaction: Transaction<Database>,
+  { account, hash }: GuardianMessage,
+  now: Date,
+) {
   const key = account.toLowerCase()
   await transaction
     .updateTable('recoveries')

@@ -5,7 +5,7 @@ import { listSignedChanges } from '../ownership/signed-change.ts'
 import { listRecoveries } from './recovery.ts'
 import type { Message } from './recovery-outcome.ts'
 
-/** Everything that owners and guardians of an account signed at this service. */
+/** What owners and guardians of an account signed at this service, as a head contains it. */
 export async function listMessages(
   database: Kysely<Database>,
   account: Address,
@@ -14,5 +14,6 @@ export async function listMessages(
     listSignedChanges(database, account),
     listRecoveries(database, account),
   ])
-  return [...changes, ...recoveries]
+  const executed = recoveries.map(({ sequence, target }) => ({ sequence, hash: target.result }))
+  return [...changes, ...executed]
 }

@@ -49,7 +49,7 @@ export async function findRecoveredCredential(
 ): Promise<CredentialRow | undefined> {
   const wallet = await findUserWallet(database, userId)
   const keys = (await listRecoveries(database, wallet.address))
-    .flatMap(({ newOwners }) => newOwners)
+    .flatMap(({ target }) => target.newOwners)
     .flatMap((owner) => (owner.kind === 'passkey' ? [owner] : []))
   for (const key of keys.slice(0, maxKeys)) {
     const { x, y, verifiers } = key

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { type Address, encodeAbiParameters, type Hash, keccak256 } from 'viem'
 import type { OwnershipOn } from '../ownership/read-ownership.ts'
 
-/** A message of the module with its sequence. */
+/** What consumes a sequence, and what it adds to the head. */
 export interface Message {
   readonly sequence: bigint
   readonly hash: Hash

@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Address } from 'viem'
-import { type Recovery, toRecovery } from './recovery.ts'
+import { type GuardianMessage, toGuardianMessage } from './recovery.ts'
 
 export type RecoveryProgress = Selectable<Database['recovery_progress']>
 
@@ -9,12 +9,12 @@ export type RecoveryProgress = Selectable<Database['recovery_progress']>
 export const listRecoveryProgress = (database: Kysely<Database>, account: Address) =>
   database.selectFrom('recovery_progress').selectAll().where('account', '=', account.toLowerCase()).execute()
 
-/** Recoveries that enough guardians signed, and that a network has to start, execute or check now. */
+/** What enough guardians signed, and a network has to start, execute or check now. */
 export async function findDueRecoveries(
   database: Kysely<Database>,
   network: number,
   { now, limit }: { readonly now: Date; readonly limit: number },
-): Promise<readonly Recovery[]> {
+): Promise<readonly GuardianMessage[]> {
   const rows = await database
     .selectFrom('recoveries as recovery')
     .leftJoin('recovery_progress as progress', (join) =>
@@ -27,10 +27,12 @@ export async function findDueRecoveries(
     .where('recovery.complete_at', 'is not', null)
     .where(sql<boolean>`not coalesce(progress.final, false)`)
     .where(sql<boolean>`coalesce(progress.next_attempt_at, '-infinity') <= ${now}`)
+    // What takes recoveries back comes before what starts one.
+    .orderBy(sql`recovery.new_owners is not null`)
     .orderBy(sql`coalesce(progress.next_attempt_at, '-infinity')`)
     .limit(limit)
     .execute()
-  return rows.map(toRecovery)
+  return rows.map(toGuardianMessage)
 }
 
 /**

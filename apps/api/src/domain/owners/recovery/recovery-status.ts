@@ -8,7 +8,13 @@ import { findGuardians, type GuardedOn, readGuardedOn } from './guardian-sets.ts
 import { signedGuardians } from './guardian-signature.ts'
 import { nameGuardians, nameOwner } from './list-guardians.ts'
 import { listMessages } from './list-messages.ts'
-import { type KeptSignature, listRecoveries, listSignatures, type Recovery } from './recovery.ts'
+import {
+  isRecovery,
+  type KeptSignature,
+  listGuardianMessages,
+  listSignatures,
+  type Recovery,
+} from './recovery.ts'
 import { isSuperseded, type Message, outcomeOf } from './recovery-outcome.ts'
 import { listRecoveryProgress, type RecoveryProgress } from './recovery-progress.ts'
 
@@ -22,17 +28,18 @@ export async function readRecoveryStatus(
 ) {
   const { address: account } = wallet
   const guardians = await findGuardians(database, account)
-  const [answers, recoveries, signatures, progress, messages] = await Promise.all([
+  const [answers, signed, signatures, progress, messages] = await Promise.all([
     onEachNetwork(networks, async (network) =>
       module !== undefined && network.config.ownership === module
         ? readGuardedOn(network, module, wallet, guardians)
         : { network: network.chainId, status: 'unsupported' as const },
     ),
-    listRecoveries(database, account),
+    listGuardianMessages(database, account),
     listSignatures(database, account),
     listRecoveryProgress(database, account),
     listMessages(database, account),
   ])
+  const recoveries = signed.filter(isRecovery)
   const up = answers.filter((answer) => 'state' in answer)
   const leading = [...up]
     .filter((one) => one.guardians !== undefined)
@@ -41,12 +48,17 @@ export async function readRecoveryStatus(
     recoveries.map(async (recovery) => {
       const context = {
         ...{ messages, signatures: signatures.get(recovery.hash) ?? [] },
-        isSuperseded: await isSuperseded(database, account, recovery.sequence),
+        isSuperseded:
+          signed.some(
+            ({ sequence, number, isComplete }) =>
+              isComplete && sequence === recovery.sequence && number > recovery.number,
+          ) || (await isSuperseded(database, account, recovery.sequence)),
       }
       return {
-        sequence: recovery.sequence.toString(),
+        ...{ sequence: recovery.sequence.toString(), number: recovery.number.toString() },
         messageToSign: recovery.hash,
-        newOwners: recovery.newOwners.map(nameOwner),
+        newOwners: recovery.target.newOwners.map(nameOwner),
+        newThreshold: recovery.target.newThreshold.toString(),
         createdAt: recovery.createdAt.toISOString(),
         networks: answers.flatMap((answer) => {
           if ('status' in answer && answer.status === 'unsupported') return []
@@ -65,12 +77,23 @@ export async function readRecoveryStatus(
     ...(leading?.guardians && { guardians: nameGuardians(leading.guardians) }),
     networks: answers.map((answer) => ('state' in answer ? toNetwork(answer, recoveries) : answer)),
     recoveries: described,
+    cancellations: signed
+      .filter((message) => !isRecovery(message))
+      .map(({ sequence, number, hash, createdAt }) => ({
+        ...{ sequence: sequence.toString(), number: number.toString(), messageToSign: hash },
+        createdAt: createdAt.toISOString(),
+        signed: (signatures.get(hash) ?? []).map(({ guardian }) => guardian),
+        networks: progress
+          .filter((row) => row.hash === hash)
+          .map(({ network, state }) => ({ network, isDone: state === 'executed' })),
+      })),
   }
 }
 
 const toNetwork = ({ network, state, guardians }: GuardedOn, recoveries: readonly Recovery[]) => ({
   ...{ network: network.chainId, status: 'up' as const },
   ...{ deployed: state.deployed, enabled: state.enabled, sequence: state.sequence.toString() },
+  number: state.number.toString(),
   ...(guardians && { guardians: nameGuardians(guardians) }),
   ...(state.recovery && {
     running: {
@@ -113,7 +136,7 @@ function describe(
 
 /** The state on a network that answered, and what it waits for. */
 function stateOf(
-  { sequence, hash, head }: Recovery,
+  { sequence, number, hash, head, target }: Recovery,
   { state, guardians, timestamp }: GuardedOn,
   row: RecoveryProgress | undefined,
   { messages, isSuperseded, signed }: Context & { readonly signed: number },
@@ -121,7 +144,7 @@ function stateOf(
   if (state.sequence > sequence) {
     const outcome = row?.final
       ? row.state
-      : outcomeOf({ sequence, hash }, (row?.head ?? head) as typeof head, state, messages) // a hash, as written
+      : outcomeOf({ sequence, hash: target.result }, (row?.head ?? head) as typeof head, state, messages) // a hash, as written
     const at = row?.executed_at
     return {
       state: outcome,
@@ -136,12 +159,13 @@ function stateOf(
     if (timestamp < readyAt) return { state: 'running' as const, readyAt, ...startedAt }
     return { state: 'ready' as const, readyAt, ...startedAt, ...reason }
   }
+  // A number that was replaced, taken back or has lapsed never starts again.
+  if (state.sequence === sequence && state.number >= number) return { state: 'cancelled' as const }
   if (isSuperseded) return { state: 'cancelled' as const }
   if (!state.enabled) return { state: 'pending' as const, reason: 'NOT_ENABLED' as const }
   if (state.sequence < sequence) return { state: 'pending' as const, reason: 'WAITING' as const }
   if (!state.guardians) return { state: 'collecting' as const, reason: 'NO_GUARDIANS' as const }
   if (!guardians) return { state: 'collecting' as const, reason: 'UNKNOWN_GUARDIANS' as const }
-  if (state.recovery) return { state: 'pending' as const, reason: 'OTHER_RUNNING' as const }
   if (signed < guardians.threshold) return { state: 'collecting' as const }
   return { state: 'pending' as const, ...reason }
 }

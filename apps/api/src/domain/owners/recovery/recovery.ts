@@ -4,18 +4,35 @@ import type { Kysely, Selectable } from 'kysely'
 import { type Address, decodeAbiParameters, encodeAbiParameters, getAddress, type Hash, type Hex } from 'viem'
 import { decodeGuardianPasskey } from '../guardians/guardian-passkey.ts'
 
-/** A recovery that a guardian signed at this service. */
-export interface Recovery {
+/** What guardians signed at this service: a recovery, or that they take recoveries back. */
+export interface GuardianMessage {
   readonly account: Address
   /** What guardians sign. */
   readonly hash: Hash
   readonly sequence: bigint
-  readonly newOwners: readonly AccountOwner[]
+  /** Of the messages of this sequence; a higher one replaces what a lower one started. */
+  readonly number: bigint
+  /** Undefined if it takes recoveries back. */
+  readonly target: RecoveryTarget | undefined
   /** The account's head at that sequence. */
   readonly head: Hash
   readonly sentBy: string
   readonly createdAt: Date
+  /** Whether enough guardians have signed it for one network. */
+  readonly isComplete?: boolean
 }
+
+export interface RecoveryTarget {
+  readonly newOwners: readonly AccountOwner[]
+  readonly newThreshold: bigint
+  /** What the execution adds to the head. */
+  readonly result: Hash
+}
+
+/** A recovery that a guardian signed at this service. */
+export type Recovery = GuardianMessage & { readonly target: RecoveryTarget }
+
+export const isRecovery = (message: GuardianMessage): message is Recovery => message.target !== undefined
 
 /** A guardian's signature. */
 export interface KeptSignature {
@@ -41,31 +58,46 @@ export const encodeOwners = (owners: readonly AccountOwner[]): Hex =>
 const decodeOwners = (encoded: Hex): AccountOwner[] =>
   decodeAbiParameters([ownersParameter], encoded)[0].map(fromModuleOwner)
 
-export const toRecovery = (row: Selectable<Database['recoveries']>): Recovery => ({
+export const toGuardianMessage = (row: Selectable<Database['recoveries']>): GuardianMessage => ({
   account: getAddress(row.account),
   // The columns hold what was encoded here.
   hash: row.hash as Hash,
   sequence: row.sequence,
-  newOwners: decodeOwners(row.new_owners as Hex),
+  number: row.number,
+  target: toTarget(row),
   head: row.head as Hash,
   sentBy: row.sent_by,
   createdAt: row.created_at,
+  isComplete: row.complete_at !== null,
 })
 
-/** The recoveries of an account, newest first. */
-export async function listRecoveries(
+function toTarget({ new_owners, new_threshold, result }: Selectable<Database['recoveries']>) {
+  if (new_owners === null || new_threshold === null || result === null) return undefined
+  const newOwners = decodeOwners(new_owners as Hex) // encoded here, as is the hash
+  return { newOwners, newThreshold: new_threshold, result: result as Hash }
+}
+
+/** What guardians of an account signed, newest first. */
+export async function listGuardianMessages(
   database: Kysely<Database>,
   account: Address,
-): Promise<readonly Recovery[]> {
+): Promise<readonly GuardianMessage[]> {
   const rows = await database
     .selectFrom('recoveries')
     .selectAll()
     .where('account', '=', account.toLowerCase())
     .orderBy('sequence', 'desc')
+    .orderBy('number', 'desc')
     .orderBy('created_at', 'desc')
     .execute()
-  return rows.map(toRecovery)
+  return rows.map(toGuardianMessage)
 }
+
+/** The recoveries of an account, newest first. */
+export const listRecoveries = async (
+  database: Kysely<Database>,
+  account: Address,
+): Promise<readonly Recovery[]> => (await listGuardianMessages(database, account)).filter(isRecovery)
 
 /** The signatures over the recoveries of an account, by recovery. */
 export async function listSignatures(

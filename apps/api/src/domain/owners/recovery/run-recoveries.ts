@@ -1,4 +1,4 @@
-import { encodeExecuteRecovery, encodeStartRecovery } from '@lanyard/accounts'
+import { encodeCancelRecovery, encodeExecuteRecovery, encodeStartRecovery } from '@lanyard/accounts'
 import type { Bundler } from '@lanyard/bundler'
 import { type Database, findAccount, nextAttempt } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
@@ -15,7 +15,7 @@ import type { CheckpointName } from './checkpoints.ts'
 import { findGuardians, type GuardedOn, readGuardedOn } from './guardian-sets.ts'
 import { chooseSignatures } from './guardian-signature.ts'
 import { listMessages } from './list-messages.ts'
-import { listSignatures, type Recovery } from './recovery.ts'
+import { type GuardianMessage, isRecovery, listGuardianMessages, listSignatures } from './recovery.ts'
 import { isSuperseded, outcomeOf } from './recovery-outcome.ts'
 import {
   beginAttempt,
@@ -92,7 +92,7 @@ async function runOn(
   dependencies: RunDependencies,
   network: Network,
   module: Address,
-  recovery: Recovery,
+  recovery: GuardianMessage,
 ): Promise<void> {
   const { database, now, checkpoint } = dependencies
   const { account, sequence, hash } = recovery
@@ -123,6 +123,11 @@ async function runOn(
     return soon({ state: outcome, final: isFinal, reason: null, executed_at })
   }
   const isRunning = state.recovery?.hash === hash
+  if (isOver(recovery, state)) {
+    const final = await readOwnership(network, module, wallet, await network.finalizedBlock())
+    const isFinal = final.sequence > sequence || isOver(recovery, final)
+    return soon({ state: isRecovery(recovery) ? 'cancelled' : 'executed', final: isFinal, reason: null })
+  }
   // A reorg may have undone what was recorded. What was sent before the start is in a block says nothing of the execution.
   const isNewlyRunning = isRunning && progress.state !== 'running'
   await record({
@@ -135,8 +140,9 @@ async function runOn(
   if (!state.enabled) return wait('NOT_ENABLED')
   // An owner's change of this sequence is on its way to this network, and cancels the recovery.
   if (await isSuperseded(database, account, sequence)) return wait('WAITING')
+  // So does what enough guardians signed after it.
+  if (await isReplaced(database, recovery)) return wait('WAITING')
 
-  if (state.recovery && !isRunning) return wait('OTHER_RUNNING')
   const readyAt = state.recovery?.readyAt ?? 0
   if (isRunning && timestamp < readyAt) {
     const final = await readOwnership(network, module, wallet, await network.finalizedBlock())
@@ -147,9 +153,11 @@ async function runOn(
   }
   if (progress.sent_at && now().getTime() - progress.sent_at.getTime() < resendAfter) return soon({})
 
-  const call = isRunning
-    ? encodeExecuteRecovery(recovery.newOwners, { module, account })
-    : await encodeStart(database, module, recovery, on)
+  const { target } = recovery
+  const call =
+    isRunning && target
+      ? encodeExecuteRecovery(target.newOwners, { module, account, newThreshold: target.newThreshold })
+      : await encodeMessage(database, module, recovery, on)
   const step = isRunning ? 'execution' : 'start'
   await checkpoint(`recovery:${step}-prepared`)
   // Too few guardians signed for this network: a further signature makes it due at once.
@@ -177,7 +185,7 @@ async function runOn(
 async function readProgress(
   database: Kysely<Database>,
   { chainId }: Network,
-  { account, hash }: Recovery,
+  { account, hash }: GuardianMessage,
   now: Date,
 ): Promise<RecoveryProgress> {
   const rows = await listRecoveryProgress(database, account)
@@ -191,12 +199,14 @@ async function readProgress(
 
 const readOutcome = async (
   database: Kysely<Database>,
-  recovery: Recovery,
+  recovery: GuardianMessage,
   progress: RecoveryProgress,
   state: GuardedOn['state'],
 ) => {
+  if (!recovery.target) return 'cancelled'
   const head = (progress.head as Hash | null) ?? recovery.head // a hash, as it was written
-  return outcomeOf(recovery, head, state, await listMessages(database, recovery.account))
+  const message = { sequence: recovery.sequence, hash: recovery.target.result }
+  return outcomeOf(message, head, state, await listMessages(database, recovery.account))
 }
 
 /** Whether no reorg can make a sequence the next one again. */
@@ -205,19 +215,44 @@ async function isConsumed(network: Network, module: Address, wallet: Wallet, seq
   return final.sequence > sequence
 }
 
-async function encodeStart(
+/**
+ * Whether a message of its sequence can do nothing more on a network: its number was replaced, taken back, or has lapsed.
+ * For one that takes recoveries back, that it has been done.
+ */
+function isOver(message: GuardianMessage, { sequence, number, recovery }: GuardedOn['state']): boolean {
+  if (sequence !== message.sequence || recovery?.hash === message.hash) return false
+  if (number !== message.number || isRecovery(message)) return number >= message.number
+  return recovery === undefined
+}
+
+/** Whether enough guardians signed a higher number of the sequence. */
+async function isReplaced(
+  database: Kysely<Database>,
+  { account, sequence, number }: GuardianMessage,
+): Promise<boolean> {
+  const messages = await listGuardianMessages(database, account)
+  return messages.some((other) => other.isComplete && other.sequence === sequence && other.number > number)
+}
+
+async function encodeMessage(
   database: Kysely<Database>,
   module: Address,
-  { account, hash, sequence, newOwners }: Recovery,
+  { account, hash, sequence, number, target }: GuardianMessage,
   { network, guardians }: GuardedOn,
 ) {
   if (!guardians) return undefined
   const kept = (await listSignatures(database, account)).get(hash) ?? []
   const chosen = await chooseSignatures(network, guardians, hash, kept)
   if (!chosen) return undefined
-  const start = encodeStartRecovery(newOwners, guardians, chosen, { module, account, sequence })
+  const context = { module, account, sequence, number }
+  const call = target
+    ? encodeStartRecovery(target.newOwners, guardians, chosen, {
+        ...context,
+        newThreshold: target.newThreshold,
+      })
+    : encodeCancelRecovery(guardians, chosen, context)
   const keys = chosen.flatMap(({ key }) => key ?? [])
-  return withSigners(network, start, keys)
+  return withSigners(network, call, keys)
 }
 
 /** Asked before the budget is taken: what reverts costs nothing. */
@@ -239,7 +274,7 @@ async function succeeds(network: Network, { to, data }: { to: Address; data: Hex
 async function findRejection(
   { database, now, budget, bundler }: RunDependencies,
   { chainId }: Network,
-  { account, sentBy }: Recovery,
+  { account, sentBy }: GuardianMessage,
 ): Promise<'NOT_SPONSORED' | 'BUDGET_SPENT' | undefined> {
   if (!bundler.sendOwn || budget === undefined) return 'NOT_SPONSORED'
   const take = (caller: string, limit: number) =>
@@ -252,7 +287,7 @@ async function findRejection(
 async function giveBack(
   { database, now }: RunDependencies,
   { chainId }: Network,
-  { account, sentBy }: Recovery,
+  { account, sentBy }: GuardianMessage,
 ): Promise<void> {
   for (const caller of callersOf(account, sentBy)) {
     await returnToBudget(database, { caller, network: chainId, now: now() })

@@ -1,0 +1,27 @@
+import { toOwner } from '@lanyard/accounts'
+import { endpoints } from '@lanyard/contracts'
+import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
+import { callerName } from '../../domain/accounts/api-keys/api-key.ts'
+import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
+import { acceptRecovery } from '../../domain/owners/recovery/accept-recovery.ts'
+import { readRecoveryStatus } from '../../domain/owners/recovery/recovery-status.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const cancel = implement(
+  endpoints.recovery.cancel,
+  async (
+    { account, sequence, number, guardian, signature, network, key, guardians },
+    { services, apiKey },
+  ) => {
+    const module = getOwnership(services.networks)
+    const named = await findNamedAccount(services.database, account)
+    await acceptRecovery(services, module, named.wallet, {
+      ...{ sequence: BigInt(sequence), number: BigInt(number), newOwners: undefined },
+      ...{ guardian, signature, guardians },
+      chainId: network,
+      key: key && toOwner(key),
+      sentBy: apiKey ? callerName(apiKey) : 'anonymous',
+    })
+    return readRecoveryStatus(services, module, named)
+  },
+)

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {PINS, SESSIONS} from "../../interfaces/IEpochs.sol";
+import {Owner} from "../../interfaces/IOwnership.sol";
+import {IOwnedSafe} from "../../ownership/Surroundings.sol";
+import {ISafeAccount} from "../session-keys/SessionKeysTest.sol";
+import {BurningOwner} from "./forgeable.t.sol";
+import {OwnershipTest} from "./OwnershipTest.sol";
+
+/// @notice What a thief leaves behind: pins, sessions, and owners that are expensive to remove.
+contract LeftoversTest is OwnershipTest {
+    /// @dev EIP-7825: the most gas that a transaction may have.
+    uint256 private constant TRANSACTION_GAS = 16_777_216;
+
+    /// @dev The thief pinned a key that owns nothing: no removal of an owner names it.
+    function test_recoveryEndsAThiefsPin() public {
+        bytes32 thief = bytes32(uint256(uint160(vm.addr(THIRD_PARTY_KEY))));
+        vm.prank(account);
+        pins.addSigner(thief);
+        _recover(_only(_eoa(OWNER_KEY)));
+        assertEq(pins.signerUntil(account, thief), block.timestamp + 1 days, "ends");
+        bytes32 kept = bytes32(uint256(uint160(vm.addr(OWNER_KEY))));
+        assertEq(pins.signerUntil(account, kept), type(uint48).max, "who stays is pinned anew");
+        assertEq(epochs.epochOf(account, PINS), 1, "one epoch");
+        assertEq(epochs.epochOf(account, SESSIONS), 1, "of each");
+    }
+
+    /// @dev Pinned before, so that only pinning anew keeps it.
+    function test_keptOwnersArePinnedAnew() public {
+        bytes32 kept = bytes32(uint256(uint160(vm.addr(OWNER_KEY))));
+        vm.prank(account);
+        pins.addSigner(kept);
+        _recover(_only(_eoa(OWNER_KEY)));
+        assertEq(pins.signerUntil(account, kept), type(uint48).max, "pinned");
+    }
+
+    /// @dev Beyond the 32nd, and with the next grant: none of them comes back.
+    function test_recoveryEndsEverySession() public {
+        for (uint256 i = 1; i <= 40; ++i) {
+            _grant(account, bytes32(i), _session());
+        }
+        _recover(_only(_eoa(OWNER_KEY)));
+        vm.startPrank(account);
+        ISafeAccount(account).addOwnerWithThreshold(address(sessionKeys), 1);
+        vm.stopPrank();
+        _grant(account, bytes32(uint256(99)), _session());
+        assertEq(sessionKeys.keysOf(account).length, 1, "only the new one");
+    }
+
+    function test_removalOfAnyOwnerEndsSessions() public {
+        _change(ADD, abi.encode(_eoa(NEW_OWNER_KEY)));
+        _grant(_session());
+        _change(REMOVE, abi.encode(_eoa(NEW_OWNER_KEY)));
+        assertEq(sessionKeys.keysOf(account).length, 0, "ended");
+        assertTrue(_owns(account, address(sessionKeys)), "the next grant needs nothing else");
+        _grant(_session());
+        _change(REPLACE, abi.encode(_eoa(THIRD_PARTY_KEY), _eoa(NEW_OWNER_KEY)));
+        assertEq(sessionKeys.keysOf(account).length, 0, "ended");
+        _grant(_session());
+        _change(ADD, abi.encode(_eoa(OTHER_OWNER_KEY)));
+        assertEq(sessionKeys.keysOf(account).length, 1, "an addition ends none");
+        // On a network where the account has removed the owner by itself, without an epoch.
+        _change(REMOVE, abi.encode(_eoa(THIRD_PARTY_KEY)));
+        assertEq(sessionKeys.keysOf(account).length, 0, "ended");
+    }
+
+    /// @dev The pin stays while the passkey still owns the account by the shared signer.
+    function test_removesOnlyTheSignerContract() public {
+        (uint256 x, uint256 y) = vm.publicKeyP256(PASSKEY);
+        signerFactory.createSigner(x, y, _verifiers());
+        bytes32 pin = keccak256(_passkey(PASSKEY).key);
+        vm.prank(passkeyAccount);
+        pins.addSigner(pin);
+        _byPasskey(0, ADD, abi.encode(_named(_signerOf(PASSKEY))));
+        _byPasskey(1, REMOVE, abi.encode(_named(_signerOf(PASSKEY))));
+        assertTrue(!_owns(passkeyAccount, _signerOf(PASSKEY)), "removed");
+        assertTrue(_owns(passkeyAccount, sharedSigner), "still owns");
+        assertEq(pins.signerUntil(passkeyAccount, pin), type(uint48).max, "still pinned");
+    }
+
+    /// @dev An owner that burns what it is given costs no more than a plain one.
+    function test_burningOwners() public {
+        _setGuardians(_guardians());
+        uint256 begin = _snapshot();
+        uint256 plain = _costOf(50, false);
+        _goTo(begin, 1);
+        uint256 burning = _costOf(50, true);
+        assertTrue(burning <= plain + 50 * 1_000, "no more");
+    }
+
+    /// @dev How many plain owners a recovery removes in one transaction (docs/audit/ownership.md).
+    function test_manyOwners() public {
+        _setGuardians(_guardians());
+        uint256 count = MANY;
+        assertTrue(_costOf(count, false) + 100_000 < TRANSACTION_GAS, "fits");
+    }
+
+    uint256 private constant MANY = 1_000;
+
+    function _costOf(uint256 count, bool burns) private returns (uint256 gas) {
+        bytes memory code = address(new BurningOwner()).code;
+        vm.startPrank(account);
+        for (uint256 i; i < count; ++i) {
+            address owner = address(uint160(0x10000 + i));
+            if (burns) vm.etch(owner, code);
+            ISafeAccount(account).addOwnerWithThreshold(owner, 1);
+        }
+        vm.stopPrank();
+        Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
+        _start(owners);
+        vm.warp(block.timestamp + DELAY);
+        vm.cool(account);
+        vm.cool(singleton);
+        vm.cool(address(ownership));
+        gas = gasleft();
+        ownership.executeRecovery(account, owners, 1);
+        gas -= gasleft();
+        assertEq(IOwnedSafe(account).getOwners().length, 1, "only the new owner");
+        emit Measured(count, gas);
+    }
+
+    event Measured(uint256 owners, uint256 gas);
+
+    function _recover(Owner[] memory owners) private {
+        _setGuardians(_guardians());
+        _start(owners);
+        vm.warp(block.timestamp + DELAY);
+        ownership.executeRecovery(account, owners, 1);
+    }
+
+    function _byPasskey(uint64 sequence, bytes32 kind, bytes memory data) private {
+        bytes32 hash = ownership.changeHash(passkeyAccount, sequence, kind, data);
+        ownership.applyChange(
+            passkeyAccount, sequence, kind, data, _signWithPasskey(sharedSigner, PASSKEY, hash)
+        );
+    }
+}
