@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { computeAccountAddress, defaultDeployment, defaultVerifiers } from '@lanyard/accounts'
-import { predictOwnershipAddress } from '@lanyard/onchain'
+import { epochsAddress, predictOwnershipAddress } from '@lanyard/onchain'
 import { QueryClient, QueryClientProvider, useQueryClient } from '@tanstack/react-query'
 import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react'
 import { type ReactNode, StrictMode } from 'react'
@@ -132,7 +132,7 @@ describe('useLanyard', () => {
     const networks = [{ network: 31337, sessionKeys: thirdParty, smartBalance: null }]
     service.answers['/networks'] = () => ({ networks })
     const ownership = predictOwnershipAddress({
-      ...{ sessionKeys: thirdParty, smartBalance: zeroAddress },
+      ...{ epochs: epochsAddress, sessionKeys: thirdParty, smartBalance: zeroAddress },
       sharedSigner: defaultDeployment.sharedSigner,
       signerFactory: defaultDeployment.signerFactory,
     })

@@ -56,7 +56,7 @@ export async function signWithWallet(
  */
 export async function signWithPasskey(
   session: Session,
-  { request, sequence, typedData }: PreparedRecovery,
+  { request, sequence, number, typedData }: PreparedRecovery,
   guardian: Guardian,
 ): Promise<RecoveryStatus> {
   const key = passkeyOf(guardian)
@@ -65,6 +65,7 @@ export async function signWithPasskey(
   return trpc.recovery.sign.mutate({
     account: request.account,
     sequence,
+    number,
     newOwners: [namedOwner(request)],
     guardian: guardian.guardian,
     signature,
