@@ -42,8 +42,8 @@ async function guardWith(members: readonly Address[], threshold: number) {
   const next = newOwner()
   const { body: prepared } = await requests.prepareRecovery(wallet.address, [{ address: next.address }])
   const request = (guardian: Address, more: object) => ({
-    ...{ account: wallet.address, sequence: prepared.sequence, newOwners: [{ address: next.address }] },
-    ...{ guardian, ...more },
+    ...{ account: wallet.address, sequence: prepared.sequence, number: prepared.number },
+    ...{ newOwners: [{ address: next.address }], guardian, ...more },
   })
   return { ...wallet, next, prepared, request, hash: prepared.messageToSign }
 }
