@@ -5,5 +5,6 @@ export default testConfig({
   // Its summary is printed beside that of the component tests.
   name: 'browser',
   include: ['e2e/**/*.e2e.ts'],
+  globalSetup: ['e2e/shared.ts'],
   fileParallelism: false,
 })

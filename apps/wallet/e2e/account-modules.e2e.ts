@@ -1,5 +1,4 @@
 /** @module-tag all */
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { computeAccountAddress, defaultDeployment, recoveryTypedData } from '@lanyard/accounts'
 import { devAccounts, ownershipAddress } from '@lanyard/devnet'
@@ -9,6 +8,7 @@ import { hexToBigInt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { findBarriers } from './accessibility.ts'
+import { readDownload } from './read-download.ts'
 import { describeOnStage } from './stage.ts'
 import { startService } from './start-service.ts'
 import { withoutAutofill } from './without-autofill.ts'
@@ -57,7 +57,7 @@ describeOnStage(
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Download the kit' }).click(),
       ])
-      kit = await readFile(await download.path(), 'utf8')
+      kit = await readDownload(download)
       const { passkey, ownership, walletAddress } = JSON.parse(kit)
       expect(ownership).toBe(ownershipAddress)
       const [x, y, verifiers] = [passkey.x, passkey.y, passkey.verifiers].map((hex) => hexToBigInt(hex))

@@ -1,8 +1,8 @@
 /** @module-tag all */
-import { readFile } from 'node:fs/promises'
 import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { readDownload } from './read-download.ts'
 import { describeOnStage } from './stage.ts'
 import { startService } from './start-service.ts'
 import { withoutAutofill } from './without-autofill.ts'
@@ -197,7 +197,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
       page.getByRole('button', { name: 'Download the kit' }).click(),
     ])
     await page.getByText('Checked on this device').waitFor()
-    const { username, passkey, networks } = JSON.parse(await readFile(await kit.path(), 'utf8'))
+    const { username, passkey, networks } = JSON.parse(await readDownload(kit))
     expect({ username, rpId: passkey.rpId }).toEqual({ username: 'alice', rpId: 'localhost' })
     expect(networks).toHaveLength(3)
   })

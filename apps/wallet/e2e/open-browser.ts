@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keepSource, keepText } from '@lanyard/testing'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
+import { inject } from 'vitest'
 import { addVirtualAuthenticator, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
 export interface Browser extends AsyncDisposable {
@@ -16,28 +17,34 @@ export interface Browser extends AsyncDisposable {
 /** Milliseconds. Limits only what hangs, like the limits of vitest: a popup may take a minute on a busy machine. */
 const timeout = 180_000
 
-/** A Chromium with a fresh profile and a passkey authenticator. */
+export const chromiumOptions = (executablePath: string): LaunchOptions => ({
+  executablePath,
+  headless: true,
+  timeout,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+})
+
+/** A fresh profile with a passkey authenticator, in the Chromium of the run if it has one. */
 export async function openBrowser(executablePath: string): Promise<Browser> {
-  const profile = await mkdtemp(join(tmpdir(), 'lanyard-wallet-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
-    headless: true,
-    timeout,
+  const shared = inject('chromium')
+  const browser = shared
+    ? await chromium.connect(shared, { timeout })
+    : await chromium.launch(chromiumOptions(executablePath))
+  const context = await browser.newContext({
     viewport: { width: 1180, height: 860 },
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
   })
   context.setDefaultTimeout(timeout)
-  const page = context.pages()[0] ?? (await context.newPage())
+  const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
@@ -52,7 +59,7 @@ export async function openBrowser(executablePath: string): Promise<Browser> {
     async [Symbol.asyncDispose]() {
       stopKeeping()
       await context.close()
-      await rm(profile, { recursive: true, force: true })
+      await browser.close() // leaves a shared one open
     },
   }
 }

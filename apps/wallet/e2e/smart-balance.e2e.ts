@@ -1,12 +1,12 @@
 /** @module-tag all */
 
-import { readFile } from 'node:fs/promises'
 import { localTransport } from '@lanyard/devnet'
 import type { Locator, Page } from 'playwright-core'
 import { createPublicClient, erc20Abi, formatUnits, parseUnits } from 'viem'
 import { expect } from 'vitest'
 import { tooWideWithLargeText } from './large-text.ts'
 import { overflowOf } from './overflow-of.ts'
+import { readDownload } from './read-download.ts'
 import { describeOnStage } from './stage.ts'
 
 /** Anvil's third account, an arbitrary recipient. */
@@ -341,7 +341,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download the kit' }).click(),
     ])
-    const { networks } = JSON.parse(await readFile(await kit.path(), 'utf8'))
+    const { networks } = JSON.parse(await readDownload(kit))
     for (const { smartBalance } of networks) expect(smartBalance).toMatch(/^0x[0-9a-fA-F]{40}$/)
   })
 

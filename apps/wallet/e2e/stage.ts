@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { tier } from '@lanyard/testing'
+import { keepSource, tier } from '@lanyard/testing'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
 import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
 import { tooWideWithLargeText } from './large-text.ts'
@@ -31,15 +32,22 @@ const themes = ['dark', 'light'] as const
 /** Pictures are for people who run a journey by hand: four of them cost more than the audits of their screen. */
 const takesPictures = tier === 'any'
 
+async function sharedService(): Promise<RunningService> {
+  const shared = inject('service')
+  if (!shared) return startService()
+  const stopKeeping = keepSource('service.log', () => readFile(shared.log))
+  return { ...shared, [Symbol.asyncDispose]: async () => stopKeeping() }
+}
+
 /**
  * Runs a journey in a real browser against a real service. Without Chromium it prints a notice and skips.
  *
- * @param start - default: a service with its own origin only
+ * @param start - default: the service that the journeys of a run share
  */
 export function describeOnStage(
   title: string,
   tell: (stage: Stage) => void,
-  start: () => Promise<RunningService> = startService,
+  start: () => Promise<RunningService> = sharedService,
 ): void {
   const chromium = findChromium()
   if (!chromium) process.stderr.write(`${withoutChromium}\n`)
@@ -97,21 +105,19 @@ export function describeOnStage(
         const usual = page().viewportSize()
         for (const width of widths) {
           await page().setViewportSize({ width, height: heightOf(width) })
+          await fitHeight(width)
+          if ((await overflowOf(page())) > 0) wideScreens.push(`${name}-${width}`)
           for (const theme of themes) {
             await page().emulateMedia({ colorScheme: theme })
             const picture = `${name}-${width}-${theme}`
-            await fitHeight(width)
             // Structure depends on the width and colours on the theme: each is audited in full once.
             const rules = (width === widths[0]) === (theme === 'dark') ? 'all' : 'colors'
             for (const barrier of await findBarriers(page(), rules)) barriers.push(`${picture}: ${barrier}`)
-            if ((await overflowOf(page())) > 0) wideScreens.push(picture)
             if (takesPictures) await screenshot(picture)
-            if (width === widths[0] && theme === 'light') {
-              await fitHeight(width) // an answer may have arrived during the audit
-              for (const target of await findSmallTargets(page())) smallTargets.push(`${name}: ${target}`)
-            }
-            await page().setViewportSize({ width, height: heightOf(width) })
           }
+          if (width !== widths[0]) continue
+          await fitHeight(width) // an answer may have arrived during the audit
+          for (const target of await findSmallTargets(page())) smallTargets.push(`${name}: ${target}`)
         }
         await page().setViewportSize({ width: widths[0], height: heightOf(widths[0]) })
         const tooWide = await tooWideWithLargeText(page(), () => screenshot(`${name}-360-large-text`))

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePorts } from '@lanyard/testing'
 
-const main = fileURLToPath(import.meta.resolve('@lanyard/api/src/main.ts'))
+const main = createRequire(import.meta.url).resolve('@lanyard/api/src/main.ts')
 
 export interface RunningService extends AsyncDisposable {
   /** `http://localhost:…`: WebAuthn does not accept an IP address. */
@@ -23,8 +23,12 @@ const startTimeout = 240_000
  * ports.
  *
  * @param settings - further environment variables.
+ * @param hear - gets what it prints
  */
-export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+export async function startService(
+  settings: Readonly<Record<string, string>> = {},
+  hear: (text: string) => void = () => {},
+): Promise<RunningService> {
   const devnetPort = await freePorts(3)
   const child = spawn(process.execPath, [main], {
     env: {
@@ -41,6 +45,7 @@ export async function startService(settings: Readonly<Record<string, string>> = 
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
       output += chunk
+      hear(String(chunk))
     })
   const ended = once(child, 'exit')
 

@@ -1,0 +1,40 @@
+import { appendFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { findChromium } from './find-chromium.ts'
+import { chromiumOptions } from './open-browser.ts'
+import { type RunningService, startService } from './start-service.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where a journey connects to the Chromium of all of them. */
+    chromium?: string
+    /** The service of the journeys that need no settings. Each has its own user. */
+    service?: Pick<RunningService, 'url' | 'rpcUrl' | 'banner'> & { readonly log: string }
+  }
+}
+
+/** A service and a Chromium take longer to start than many a journey, so the journeys of a run share them. */
+export default async function share(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const executablePath = findChromium()
+  if (!executablePath) return undefined
+  await using starting = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'lanyard-journeys-'))
+  starting.defer(() => rm(folder, { recursive: true }))
+  // A journey that fails shows what the service printed, which is a process of the run and not of its worker.
+  const log = join(folder, 'service.log')
+  const [service, browser] = await Promise.all([
+    startService({}, (text) => appendFileSync(log, text)).then((started) => starting.use(started)),
+    chromium
+      .launchServer(chromiumOptions(executablePath))
+      .then((started) => starting.adopt(started, () => started.close())),
+  ])
+  const { url, rpcUrl, banner } = service
+  project.provide('service', { url, rpcUrl, banner, log })
+  project.provide('chromium', browser.wsEndpoint())
+  const started = starting.move()
+  return () => started.disposeAsync()
+}
