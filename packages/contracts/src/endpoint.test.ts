@@ -70,10 +70,13 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'POST /smart-account/ownership/prepare',
       'POST /smart-account/ownership/submit',
       'GET /smart-account/guardians',
+      'POST /smart-account/guardian/check',
+      'POST /smart-account/guardian/prove',
       'GET /v3/webauthn/recovery/generate-options',
       'GET /smart-account/recovery',
       'POST /smart-account/recovery/prepare',
       'POST /smart-account/recovery/sign',
+      'POST /smart-account/recovery/cancel',
       'POST /smart-account/recovery/execute',
       'GET /smart-account/owner/recovery-kit',
       // The smart balance beyond the interface.
