@@ -114,12 +114,25 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
+    name: 'recovery.cancel', // NO_OWNERSHIP
+    lasting: false,
+    request: async (service) => ({
+      input: {
+        account: (await createWallet(service)).address,
+        ...{ sequence: '1', number: '1', guardian: nextOwner().address },
+        signature: `0x${'11'.repeat(65)}`,
+      },
+      other: { number: '2' },
+    }),
+  },
+  {
     name: 'recovery.sign', // NO_OWNERSHIP
     lasting: false,
     request: async (service) => ({
       input: {
         account: (await createWallet(service)).address,
         sequence: '1',
+        number: '1',
         newOwners: [{ address: nextOwner().address }],
         guardian: nextOwner().address,
         signature: `0x${'11'.repeat(65)}`,

@@ -33,6 +33,7 @@ const stricter = {
     'owner.add',
     'owner.remove',
     'ownership.submit',
+    'recovery.cancel',
     'recovery.execute',
     'recovery.sign',
     'sessionKey.check',
