@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tier } from '@lanyard/testing'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { findChromium } from './find-chromium.ts'
@@ -20,7 +21,8 @@ declare module 'vitest' {
 /** A service and a Chromium take longer to start than many a journey, so the journeys of a run share them. */
 export default async function share(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const executablePath = findChromium()
-  if (!executablePath) return undefined
+  // The fast tier has one journey, with a service of its own.
+  if (!executablePath || tier === 'fast') return undefined
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-journeys-'))
   starting.defer(() => rm(folder, { recursive: true }))
