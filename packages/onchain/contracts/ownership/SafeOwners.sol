@@ -167,6 +167,7 @@ abstract contract SafeOwners is IOwnership {
         for (uint256 i; i < owners.length; ++i) {
             address owner =
                 owners[i].kind == PASSKEY ? _signerOf(owners[i].key) : _addressOf(account, owners[i]);
+            // solhint-disable-next-line gas-increment-by-one
             if (!_includes(counted, owner)) counted[count++] = owner;
         }
     }

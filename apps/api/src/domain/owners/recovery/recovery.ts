@@ -22,7 +22,7 @@ export interface GuardianMessage {
   readonly isComplete?: boolean
 }
 
-export interface RecoveryTarget {
+interface RecoveryTarget {
   readonly newOwners: readonly AccountOwner[]
   readonly newThreshold: bigint
   /** What the execution adds to the head. */
