@@ -57,7 +57,7 @@ async function startWithConsole() {
   // One process has all roles.
   const metrics = `127.0.0.1:${ports}`
   const jobs = { 'lanyard-api': metrics, 'lanyard-worker': metrics, 'lanyard-console': metrics }
-  if (hasPrometheus) prometheus = await startPrometheus(ports + 1, jobs)
+  if (hasPrometheus) prometheus = await startPrometheus(ports + 1, jobs, 10)
   const invitation = /http:\S+\/invitation#[\w-]+/.exec(service.banner)?.[0]
   if (invitation === undefined) throw new Error(`No invitation in:\n${service.banner}`)
   return {

@@ -103,6 +103,7 @@ export const sidebar = [
       item('Dearest requests', '/dearest-requests'),
       item('Mutation testing', '/mutation-testing'),
       item('Mutants of the contracts', '/contract-mutants'),
+      item('Unstable tests', '/unstable-tests'),
       item('Licences', '/licences'),
     ],
   },

@@ -22,8 +22,8 @@ const before = processorSeconds()
 keepOutputOfProcesses()
 keepRequests()
 
-const messages = (errors: readonly { message: string; stack?: string }[] = []) =>
-  errors.map(({ message, stack }) => stack ?? message)
+const messages = (errors: readonly { message: string; stack?: string; diff?: string }[] = []) =>
+  errors.map(({ message, stack, diff }) => [stack ?? message, ...(diff ? [diff] : [])].join('\n'))
 
 afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return

@@ -43,10 +43,13 @@ export interface Prometheus extends AsyncDisposable {
  * one factor, so that the same number of evaluations passes.
  *
  * @param jobs - addresses to read, by name of the job in `prometheus.yaml`
+ * @param scrapeInterval - seconds. An answer that takes longer is lost, and its series with it: on a busy machine a second is
+ * too little for alerts on what lasts.
  */
 export async function startPrometheus(
   port: number,
   jobs: Readonly<Record<string, string>>,
+  scrapeInterval = interval,
 ): Promise<Prometheus> {
   const directory = await mkdtemp(join(tmpdir(), 'lanyard-prometheus-'))
   const shipped = await readFile(join(monitoring, 'prometheus.yaml'), 'utf8')
@@ -63,7 +66,7 @@ export async function startPrometheus(
   await writeFile(
     join(directory, 'prometheus.yaml'),
     JSON.stringify({
-      global: { scrape_interval: `${interval}s`, evaluation_interval: `${interval}s` },
+      global: { scrape_interval: `${scrapeInterval}s`, evaluation_interval: `${interval}s` },
       rule_files: ['alerts.yaml'],
       scrape_configs: Object.entries(jobs).map(([job_name, target]) => ({
         job_name,

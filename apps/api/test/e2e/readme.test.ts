@@ -32,9 +32,11 @@ interface Operation {
  */
 const needs: Readonly<Record<string, string>> = {
   connectCallsStatus: 'UNKNOWN_OPERATION',
+  guardianProve: 'NOT_A_GUARDIAN',
   loginVerify: 'VERIFICATION_FAILED',
   ownerRemove: 'UNKNOWN_OWNER',
   ownershipSubmit: 'INVALID_SIGNATURE',
+  recoveryCancel: 'NO_GUARDIANS',
   recoveryExecute: 'UNKNOWN_RECOVERY',
   recoveryPrepare: 'NO_GUARDIANS',
   recoverySign: 'NO_GUARDIANS',
