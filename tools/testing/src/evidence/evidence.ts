@@ -44,9 +44,13 @@ export function keepText(name: string): TextEvidence {
   }
 }
 
-/** Where the log of a service in this process goes, so that a failure shows it and a passing run does not. */
+/**
+ * Where the log of a service in this process goes, so that a failure shows it and a passing run does not. It is kept to the
+ * end of the test file.
+ */
 export function logEvidence(name: string): { write(line: string): void } {
   const text = keepText(`${name}.log`)
+  text.end()
   return { write: (line) => text.add(line) }
 }
 
