@@ -10,8 +10,8 @@ import { type GatedSigner, remoteOperator, startGatedSigner } from './gated-sign
 
 const [slowNetwork, otherNetwork] = [31337, 31338] as const
 
-/** Seconds that a signer may take. A submission waits for inclusion longer than that. */
-const [signerTimeout, inclusionTimeout] = [2, 4] as const
+/** Seconds that a signer may take. A submission waits for inclusion longer than that, and long enough on a busy machine. */
+const [signerTimeout, inclusionTimeout] = [2, 20] as const
 
 /** The public relayer key of local networks, held by a remote signer in this test. */
 const relayer = devAccounts.at(-1) ?? { address: '0x', privateKey: '0x' }
