@@ -7,16 +7,7 @@ import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { findChromium } from './find-chromium.ts'
 import { chromiumOptions } from './open-browser.ts'
-import { type RunningService, startService } from './start-service.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Where a journey connects to the Chromium of all of them. */
-    chromium?: string
-    /** The service of the journeys that need no settings. Each has its own user. */
-    service?: Pick<RunningService, 'url' | 'rpcUrl' | 'banner'> & { readonly log: string }
-  }
-}
+import { startService } from './start-service.ts'
 
 /** A service and a Chromium take longer to start than many a journey, so the journeys of a run share them. */
 export default async function share(project: TestProject): Promise<(() => Promise<void>) | undefined> {

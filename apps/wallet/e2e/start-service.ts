@@ -15,6 +15,15 @@ export interface RunningService extends AsyncDisposable {
   readonly banner: string
 }
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where a journey connects to the Chromium of all of them. */
+    chromium?: string
+    /** The service of the journeys that need no settings. Each has its own user. */
+    service?: Pick<RunningService, 'url' | 'rpcUrl' | 'banner'> & { readonly log: string }
+  }
+}
+
 /** Time-out in milliseconds: three networks, a database and the contracts have to start. */
 const startTimeout = 240_000
 
