@@ -1,7 +1,16 @@
 import process from 'node:process'
 
-/**
- * The folder of a run's summary, relative to the package's folder. turbo caches it with the run. A file that is repeated
- * alone (`repeat/main.ts`) keeps the summary of the whole run.
+/*
+ * Folders of a run, relative to the package's folder. A file that is repeated alone (`repeat/main.ts`) writes beside the
+ * whole run, whose results stay.
  */
-export const summaryFolder: string = process.env.TEST_REPEATED ? 'artifacts/tests-again' : 'artifacts/tests'
+
+export const repeatedSummaryFolder = 'artifacts/tests-again'
+
+const isRepeated = Boolean(process.env.TEST_REPEATED)
+
+/** Of a run's summary. turbo caches it with the run. */
+export const summaryFolder: string = isRepeated ? repeatedSummaryFolder : 'artifacts/tests'
+
+/** Of what failed tests leave. */
+export const failuresFolder: string = isRepeated ? 'artifacts/failures-again' : 'artifacts/failures'

@@ -6,11 +6,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { summaryFolder } from '../summary-folder.ts'
+import { failuresFolder } from '../summary-folder.ts'
 import { Ring } from './ring.ts'
-
-/** Relative to the package's folder. A repeated run writes beside its first run. */
-const failuresFolder = summaryFolder === 'artifacts/tests' ? 'artifacts/failures' : 'artifacts/failures-again'
 
 /** Characters of each source: the output of one process, for example. */
 const limit = 100_000
@@ -58,18 +55,11 @@ export function logEvidence(name: string): { write(line: string): void } {
  * Registers something that is only read if a test fails while it is open, such as a picture of a page.
  *
  * @param read its error becomes the content
- * @returns a function that ends it. A test's own resources end before its failure is written, so what the function
- * gets is kept to the end of the test file.
+ * @returns a function that ends it
  */
-export function keepSource(
-  name: string,
-  read: () => Promise<string | Uint8Array>,
-): (last?: string | Uint8Array) => void {
+export function keepSource(name: string, read: () => Promise<string | Uint8Array>): () => void {
   const source = add(name, read)
-  return (last) => {
-    sources.delete(source)
-    if (last !== undefined) add(name, () => last).isOpen = false
-  }
+  return () => void sources.delete(source)
 }
 
 function add(name: string, read: Source['read']): Source {

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 import type { WholeRun } from '../render-summary.ts'
 import { wholeRunFile } from '../summary.ts'
 import { repeat } from './repeat.ts'
-import { judge, planRepetitions, type Repeated, renderRepeated } from './verdict.ts'
+import { findReasonsToFail, planRepetitions, type Repeated, renderRepeated } from './verdict.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
@@ -21,7 +21,7 @@ const readWhole = (tier: string): WholeRun | undefined =>
   existsSync(wholeRunFile(tier)) ? JSON.parse(readFileSync(wholeRunFile(tier), 'utf8')) : undefined // written by ../main.ts
 
 const wholes = { fast: readWhole('fast'), rest: readWhole('rest') }
-const { repetitions, hopeless } = planRepetitions(wholes)
+const { repetitions, unrepeatable } = planRepetitions(wholes)
 const [loadBefore = 0] = loadavg()
 const repeated: Repeated[] = []
 for (const repetition of repetitions) {
@@ -29,7 +29,7 @@ for (const repetition of repetitions) {
   repeated.push(await repeat(root, repetition, (chunk) => process.stdout.write(chunk)))
 }
 
-const reasons = judge(repeated, hopeless)
+const reasons = findReasonsToFail(repeated, unrepeatable)
 const text = renderRepeated(repeated, reasons)
 process.stdout.write(`\n${text}`)
 const unstable = repeated.filter(({ hasPassed }) => hasPassed).length

@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import type { RunSummary } from '../summary.ts'
+import { repeatedSummaryFolder } from '../summary-folder.ts'
 import type { Repeated, Repetition } from './verdict.ts'
-
-/** Where a repeated run writes its summary: see summary-folder.ts. */
-const summaries = 'artifacts/tests-again'
 
 /**
  * Runs one file again, alone. It has passed if it ends with 0 and at least one test passed: a skipped file shows nothing.
@@ -22,7 +20,7 @@ export async function repeat(
 ): Promise<Repeated> {
   const { folder, command, env } = repetition
   const cwd = join(root, folder)
-  rmSync(join(cwd, summaries), { recursive: true, force: true })
+  rmSync(join(cwd, repeatedSummaryFolder), { recursive: true, force: true })
   const programs = [join(cwd, 'node_modules/.bin'), join(root, 'node_modules/.bin'), process.env.PATH].join(
     ':',
   )
@@ -45,7 +43,7 @@ export async function repeat(
     })
     child.once('close', (exitCode) => resolve(exitCode ?? 1))
   })
-  const passed = globSync(`${summaries}/*.json`, { cwd }).reduce((sum, path) => {
+  const passed = globSync(`${repeatedSummaryFolder}/*.json`, { cwd }).reduce((sum, path) => {
     const summary: RunSummary = JSON.parse(readFileSync(join(cwd, path), 'utf8')) // written by writeSummary
     return sum + summary.passed
   }, 0)

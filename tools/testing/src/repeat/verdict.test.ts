@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PackageRun } from '../render-summary.ts'
 import type { FailedFile } from '../summary.ts'
-import { judge, planRepetitions, type Repeated, renderRepeated } from './verdict.ts'
+import { findReasonsToFail, planRepetitions, type Repeated, renderRepeated } from './verdict.ts'
 
 const failed = (file: string): FailedFile => ({
   ...{ file, command: ['vitest', 'run', file], output: `expected 2 to be 1 in ${file}` },
@@ -23,7 +23,7 @@ const repeat = (files: readonly string[], hasPassed: boolean): Repeated[] =>
 
 test('default: a failed file runs again with the tier and the seed of its run', () => {
   expect(planRepetitions({ fast: whole([failed('a.test.ts')]), rest: whole([]) })).toEqual({
-    hopeless: [],
+    unrepeatable: [],
     repetitions: [
       {
         ...{ package: '@lanyard/api', folder: 'apps/api', ...failed('a.test.ts') },
@@ -39,30 +39,30 @@ test('behavior: a test and an unhandled rejection of one file repeat it once', (
 })
 
 test('behavior: what passes alone is unstable, and three of these pass', () => {
-  expect(judge(repeat(['a', 'b', 'c'], true), [])).toEqual([])
+  expect(findReasonsToFail(repeat(['a', 'b', 'c'], true), [])).toEqual([])
   expect(renderRepeated(repeat(['a'], true), [])).toContain('Unstable: 1 of at most 3 files.')
 })
 
 test('error: four unstable files', () => {
-  expect(judge(repeat(['a', 'b', 'c', 'd'], true), [])).toEqual([
+  expect(findReasonsToFail(repeat(['a', 'b', 'c', 'd'], true), [])).toEqual([
     '4 files are unstable; a run passes with at most 3.',
   ])
 })
 
 test('error: what fails again', () => {
   const repeated = [...repeat(['a'], true), ...repeat(['b'], false)]
-  expect(judge(repeated, [])).toEqual(['@lanyard/api b failed again, alone.'])
+  expect(findReasonsToFail(repeated, [])).toEqual(['@lanyard/api b failed again, alone.'])
   expect(renderRepeated(repeated, [])).toContain('## Failed twice: @lanyard/api b')
 })
 
 test('error: a tier that wrote nothing, a failure outside of the tests, and one without a file', () => {
-  const { hopeless } = planRepetitions({
+  const { unrepeatable } = planRepetitions({
     ...{
       fast: undefined,
       rest: whole([{ output: 'a worker ended' }], ['@lanyard/wallet#test ended with 1']),
     },
   })
-  expect(judge([], hopeless)).toEqual([
+  expect(findReasonsToFail([], unrepeatable)).toEqual([
     'The fast tier wrote no results.',
     'Failed outside of the tests: @lanyard/wallet#test ended with 1.',
     '@lanyard/api: an error that belongs to no file: a worker ended',
@@ -73,6 +73,6 @@ test('error: more failures than an unstable test explains are not repeated', () 
   const many = Array.from({ length: 11 }, (_, index) => failed(`${index}.test.ts`))
   expect(planRepetitions({ fast: whole(many) })).toEqual({
     repetitions: [],
-    hopeless: ['11 files failed: too many to repeat (at most 10).'],
+    unrepeatable: ['11 files failed: too many to repeat (at most 10).'],
   })
 })

@@ -20,26 +20,27 @@ export interface Repetition extends FailedFile {
 export interface Plan {
   readonly repetitions: readonly Repetition[]
   /** Why the run fails whatever the repetitions show. */
-  readonly hopeless: readonly string[]
+  readonly unrepeatable: readonly string[]
 }
 
 /** @param wholes what each tier wrote; undefined if it ended before it wrote anything */
 export function planRepetitions(
   wholes: Readonly<Record<string, Pick<WholeRun, 'runs' | 'seed' | 'outsideOfTests'> | undefined>>,
 ): Plan {
-  const hopeless: string[] = []
+  const unrepeatable: string[] = []
   const repetitions = new Map<string, Repetition>()
   for (const [tier, whole] of Object.entries(wholes)) {
     if (!whole) {
-      hopeless.push(`The ${tier} tier wrote no results.`)
+      unrepeatable.push(`The ${tier} tier wrote no results.`)
       continue
     }
-    hopeless.push(...whole.outsideOfTests.map((reason) => `Failed outside of the tests: ${reason}.`))
+    unrepeatable.push(...whole.outsideOfTests.map((reason) => `Failed outside of the tests: ${reason}.`))
     for (const { package: name, folder, failed, failedFiles } of whole.runs) {
-      if (failed > 0 && failedFiles.length === 0) hopeless.push(`${name}: ${failed} failures without a file.`)
+      if (failed > 0 && failedFiles.length === 0)
+        unrepeatable.push(`${name}: ${failed} failures without a file.`)
       for (const { file, command, env, output } of failedFiles) {
         if (file === undefined || command === undefined) {
-          hopeless.push(`${name}: an error that belongs to no file: ${output}`)
+          unrepeatable.push(`${name}: an error that belongs to no file: ${output}`)
           continue
         }
         const key = `${tier} ${folder} ${file}`
@@ -56,9 +57,12 @@ export function planRepetitions(
   if (all.length > maxRepeated)
     return {
       repetitions: [],
-      hopeless: [...hopeless, `${all.length} files failed: too many to repeat (at most ${maxRepeated}).`],
+      unrepeatable: [
+        ...unrepeatable,
+        `${all.length} files failed: too many to repeat (at most ${maxRepeated}).`,
+      ],
     }
-  return { repetitions: all, hopeless }
+  return { repetitions: all, unrepeatable }
 }
 
 export interface Repeated extends Repetition {
@@ -68,10 +72,13 @@ export interface Repeated extends Repetition {
 }
 
 /** @returns why the run fails; empty if it passes */
-export function judge(repeated: readonly Repeated[], hopeless: readonly string[]): readonly string[] {
+export function findReasonsToFail(
+  repeated: readonly Repeated[],
+  unrepeatable: readonly string[],
+): readonly string[] {
   const unstable = repeated.filter(({ hasPassed }) => hasPassed)
   return [
-    ...hopeless,
+    ...unrepeatable,
     ...repeated
       .filter(({ hasPassed }) => !hasPassed)
       .map(({ package: name, file }) => `${name} ${file} failed again, alone.`),
