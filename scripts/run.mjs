@@ -14,9 +14,11 @@ const bin = join(root, 'node_modules', '.bin')
 const pnpm = 'pnpm@12.21.0'
 
 /** Runs the packages' test scripts through turbo, and prints a summary at the end. */
-const tests = (scripts, more) => ({
+const tests = (scripts, more) => testTool('main.ts', [scripts, ...more])
+
+const testTool = (file, parameters) => ({
   program: join(bin, 'node'),
-  parameters: ['tools/testing/src/main.ts', scripts, ...more],
+  parameters: [`tools/testing/src/${file}`, ...parameters],
   env: thrifty,
 })
 
@@ -64,9 +66,9 @@ const commands = {
       : tests('test,test:all', more),
   'test:long': (more) => tests('test:long', more),
   /** Repeats the files that failed in the last two tiers, each alone. */
-  'test:again': (more) => ({ ...tests('', more), parameters: ['tools/testing/src/repeat/main.ts', ...more] }),
+  'test:again': (more) => testTool('repeat/main.ts', more),
   /** The fast tier with a third of the processor, in random order. */
-  'test:slow': (more) => ({ ...tests('', more), parameters: ['tools/testing/src/slow/main.ts', ...more] }),
+  'test:slow': (more) => testTool('slow/main.ts', more),
   /** `npm run bench -- gas` runs one benchmark. */
   bench: (more) => ({ program: join(bin, 'node'), parameters: ['tools/bench/src/main.ts', ...more] }),
 }
