@@ -2232,7 +2232,7 @@ export type RecoveryCancelData = {
          */
         signature: string;
         /**
-         * For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA holds on all.
+         * For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA, and of a passkey, holds on all.
          */
         network?: string;
         /**

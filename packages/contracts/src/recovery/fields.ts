@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { guardianSet, namedOwner } from '../ownership/change.ts'
+import { guardianKey } from '../guardian/fields.ts'
+import { guardianSet, namedOwner, shortHex } from '../ownership/change.ts'
+import { address } from '../primitives/address.ts'
+import { network } from '../primitives/network.ts'
 
 /** The only owners after the recovery. */
 export const newOwners = z
@@ -22,3 +25,18 @@ export const recoveryNumber = z
   .string()
   .regex(/^\d{1,20}$/, 'Expected a decimal string')
   .meta({ description: 'As prepared: one above the highest of the sequence.', example: '1' })
+
+/** A guardian's signature over a recovery, or over taking recoveries back. */
+export const guardianSignature = {
+  guardian: address,
+  signature: shortHex.meta({
+    description:
+      '65 bytes of an EOA, or what the contract of the guardian accepts (ERC-1271): `encodePasskeySignature` for a passkey.',
+  }),
+  network: network.optional().meta({
+    description:
+      'For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA, and of a passkey, holds on all.',
+  }),
+  key: guardianKey,
+  guardians: givenGuardians,
+}

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
-import { guardianKey } from '../guardian/fields.ts'
-import { sequence, shortHex } from '../ownership/change.ts'
-import { address } from '../primitives/address.ts'
-import { network } from '../primitives/network.ts'
+import { sequence } from '../ownership/change.ts'
 import { accountName } from '../smart-account/account-name.ts'
-import { givenGuardians, newOwners, recoveryNumber } from './fields.ts'
+import { guardianSignature, newOwners, recoveryNumber } from './fields.ts'
 import { recoveryStatus } from './status-output.ts'
 
 export const sign = endpoint({
@@ -24,17 +21,7 @@ export const sign = endpoint({
     sequence,
     number: recoveryNumber,
     newOwners,
-    guardian: address,
-    signature: shortHex.meta({
-      description:
-        '65 bytes of an EOA, or what the contract of the guardian accepts (ERC-1271): `encodePasskeySignature` for a passkey.',
-    }),
-    network: network.optional().meta({
-      description:
-        'For a contract: the network on which the signature is valid. Absent: it is checked on each network. The signature of an EOA, and of a passkey, holds on all.',
-    }),
-    key: guardianKey,
-    guardians: givenGuardians,
+    ...guardianSignature,
   }),
   output: recoveryStatus,
   errors: [
