@@ -64,4 +64,10 @@ describe('isAnswerOf', () => {
     expect(await isAnswerOf(account, answer)).toBe(false)
     expect(await isAnswerOf(account, { ...answer, guardian: computeSignerAddress(key) })).toBe(true)
   })
+
+  test('error: other verifiers, which may accept what the passkey never signed', async () => {
+    const other = { ...key, verifiers: 1n }
+    const answer = { ...(await answerOf()), guardian: computeSignerAddress(other), key: other }
+    expect(await isAnswerOf(account, answer)).toBe(false)
+  })
 })

@@ -1,5 +1,6 @@
 import {
   computeSignerAddress,
+  defaultVerifiers,
   fromModuleOwner,
   guardianProofTypedData,
   type PasskeyOwner,
@@ -82,12 +83,12 @@ export function readAnswer(hash: string): GuardianAnswer | undefined {
 }
 
 /**
- * Whether the sender of an answer holds what the address stands for: the key that signed it, or the passkey from which the
- * address follows. The service verifies the passkey's signature once the guardian is named.
+ * Whether an answer fits its address: the key signed it, or the address follows from the passkey and from the verifiers that
+ * this wallet knows. The service verifies the passkey's signature once the guardian is named.
  */
 export async function isAnswerOf(account: Address, answer: GuardianAnswer): Promise<boolean> {
   const { guardian, time, signature, key } = answer
-  if (key) return isAddressEqual(computeSignerAddress(key), guardian)
+  if (key) return key.verifiers === defaultVerifiers && isAddressEqual(computeSignerAddress(key), guardian)
   try {
     const typedData = guardianProofTypedData({ account, guardian, time })
     return isAddressEqual(await recoverTypedDataAddress({ ...typedData, signature }), guardian)

@@ -26,13 +26,14 @@ import type { Guardian } from './guardian.ts'
 import type { GuardianAnswer } from './invitation.ts'
 
 /**
- * The passkey of a guardian, checked against the address that is named.
+ * The passkey of a guardian, checked against the address that is named. Its verifiers are those that this wallet knows: the
+ * service could name others, which accept what the passkey never signed, and so be the guardian itself.
  *
- * @throws WalletError CALLS_DIFFER if the service names another passkey
+ * @throws WalletError CALLS_DIFFER if the address does not follow from them
  */
 export function passkeyOf({ guardian, key }: Pick<Guardian, 'guardian' | 'key'>): PasskeyOwner | undefined {
   if (!key) return undefined
-  const passkey = toOwner(key)
+  const passkey = toOwner({ x: key.x, y: key.y })
   if (!isAddressEqual(computeSignerAddress(passkey), guardian)) throw new WalletError('CALLS_DIFFER')
   return passkey
 }
@@ -57,7 +58,7 @@ async function ownPasskey(session: Session, account: Address): Promise<PasskeyOw
   if (known) return toOwner(known)
   const { key } = await trpc.guardian.check.mutate({ account, guardian: session.username })
   if (!key) throw new WalletError('NOT_VERIFIABLE')
-  return toOwner(key)
+  return toOwner({ x: key.x, y: key.y }) // with the verifiers of this wallet, as in `passkeyOf`
 }
 
 const now = () => Math.floor(Date.now() / 1_000)

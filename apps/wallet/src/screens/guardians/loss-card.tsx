@@ -98,7 +98,7 @@ function Members({ members, chainId }: { members: readonly Guardian[]; chainId: 
 }
 
 function titleOf({ lost, delay, networks: states }: LossAnswer, networks: readonly Network[]): string {
-  if (lost.length === states.length) return t('You lose everything in this account.')
+  if (lost.length > 0 && lost.length === states.length) return t('You lose everything in this account.')
   if (lost.length > 0)
     return t('You lose what you have on {networks}.', { networks: nameNetworks(lost, networks) })
   if (states.some(({ state }) => state === 'unknown')) return t('Not every network says what would happen.')
