@@ -218,6 +218,12 @@ test('behavior: a proof shows that a guardian can sign, and the daily check name
   const assertion = signAsPasskey(friend.passkey, getGuardianProofHash(ofFriend))
   expect(await prove({ ...ofFriend, signature: assertion })).toMatchObject({ body: { provenAt: time } })
 
+  const watch = () =>
+    service.database.db
+      .selectFrom('guardian_watches')
+      .select('next_check_at')
+      .where('account', '=', address.toLowerCase())
+      .executeTakeFirstOrThrow()
   const problems = () =>
     service.database.db
       .selectFrom('guardian_problems')
@@ -233,6 +239,11 @@ test('behavior: a proof shows that a guardian can sign, and the daily check name
     timeout: 60_000,
     interval: 300,
   })
+
+  // A proof that was seen is repeated: it is answered, and causes no other check.
+  const { next_check_at: due } = await watch()
+  expect(await prove({ ...byAnna, signature })).toMatchObject({ body: { provenAt: time } })
+  expect((await watch()).next_check_at).toEqual(due)
 
   // The friend gives the passkey up. The owner learns it by the next check, with an event on each network.
   await service.database.db.deleteFrom('credentials').where('signer', '=', signer.toLowerCase()).execute()

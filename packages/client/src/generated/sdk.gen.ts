@@ -30,7 +30,7 @@ export const connectCallsStatus = <ThrowOnError extends boolean = false>(options
 });
 
 /**
- * Check whether somebody can be a guardian of an account, on each network
+ * Check whether a person or an address can be a guardian of an account, on each network
  *
  * Before an owner names guardians. For a user of this service, or the address of their account, the answer has the address to name: the signer contract of their passkey, or their EOA. Nothing is stored.
  */

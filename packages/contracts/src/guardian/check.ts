@@ -11,7 +11,7 @@ export const check = endpoint({
   bucket: 'builds',
   access: withKey,
   idempotency: 'none',
-  summary: 'Check whether somebody can be a guardian of an account, on each network',
+  summary: 'Check whether a person or an address can be a guardian of an account, on each network',
   description:
     'Before an owner names guardians. For a user of this service, or the address of their account, the answer has the address to name: the signer contract of their passkey, or their EOA. Nothing is stored.',
   body: z.object({

@@ -38,7 +38,7 @@ interface Services {
   readonly networks: Networks
 }
 
-/** The account whose guardian somebody is. */
+/** An account that has guardians, or is about to name some. */
 export interface GuardedAccount {
   readonly wallet: Wallet
   /** The module. */
@@ -73,7 +73,7 @@ export async function assessGuardians(
   return Promise.all(guardians.map((guardian) => assess(services, guarded, places, { guardian })))
 }
 
-/** As {@link assessGuardians}, for one of whom a caller names the passkey. */
+/** As {@link assessGuardians}, for one guardian, whose passkey the caller may name. */
 export async function assessGuardian(
   services: Services,
   guarded: GuardedAccount,

@@ -53,8 +53,25 @@ export async function proveGuardian(
   const key = given ?? (await findGuardianPasskey(database, guardian))
   const hash = getGuardianProofHash({ account, guardian, time })
   await checkSignature(networks, module, { guardian, hash, signature, chainId: undefined, key })
-  await rememberGuardian(database, { account, guardian, key, provenAt: new Date(time * 1000) })
+  const provenAt = new Date(time * 1000)
+  // A proof is no secret: repeating it must not cause another check of the networks.
+  if (await isProvenSince(database, { account, guardian, provenAt })) return
+  await rememberGuardian(database, { account, guardian, key, provenAt })
   await makeGuardianCheckDue(database, account, now())
+}
+
+async function isProvenSince(
+  database: Kysely<Database>,
+  { account, guardian, provenAt }: { account: Address; guardian: Address; provenAt: Date },
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('known_guardians')
+    .select('proven_at')
+    .where('account', '=', account.toLowerCase())
+    .where('guardian', '=', guardian.toLowerCase())
+    .where('proven_at', '>=', provenAt)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Keeps what is known of a guardian. What was known before stays: the user of a passkey that is removed is named by it. */
