@@ -269,3 +269,17 @@ test('behavior: a proof shows that a guardian can sign, and the daily check name
   const named = body.guardians.find(({ guardian }: { guardian: string }) => guardian === signer)
   expect(named.networks).toMatchObject(chainIds.map(() => ({ problem: 'REPLACED' })))
 })
+
+test('behavior: an account that gave its guardians up is not checked for ever', async () => {
+  const { address, ...wallet } = await guardWith([newOwner().address], 1)
+  const isWatched = async () => {
+    const watched = service.database.db.selectFrom('guardian_watches').select('account')
+    return (await watched.where('account', '=', address.toLowerCase()).execute()).length > 0
+  }
+  expect(await isWatched()).toBe(true)
+  const guardians = { members: [], threshold: 0, delay: 0 }
+  await service.change({ address, ...wallet }, wallet.owner, { kind: 'setGuardians', guardians })
+  await service.waitForChange(address, '1')
+  service.advance(2 * 60 * 60_000)
+  await vi.waitFor(async () => expect(await isWatched()).toBe(false), { timeout: 60_000, interval: 300 })
+})

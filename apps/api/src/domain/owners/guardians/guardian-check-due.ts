@@ -1,6 +1,9 @@
 import type { Database } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
-import type { Address } from 'viem'
+import { type Address, stringToHex } from 'viem'
+
+/** How rows of owner changes name the kind that sets guardians. */
+export const setGuardiansKind = stringToHex('setGuardians', { size: 32 })
 
 /** Has the guardians of an account checked at a time, or earlier if they are due earlier, and daily from then on. */
 export async function makeGuardianCheckDue(

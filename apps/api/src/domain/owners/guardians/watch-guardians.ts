@@ -6,16 +6,20 @@ import { type Address, getAddress } from 'viem'
 import { findWallet } from '../../accounts/accounts/wallet.ts'
 import { readGuarded } from '../recovery/guardian-sets.ts'
 import { assessGuardians } from './assess-guardian.ts'
+import { setGuardiansKind } from './guardian-check-due.ts'
 import { rememberGuardian } from './prove-guardian.ts'
 
 /** Accounts in one pass. */
 const maxAccounts = 10
 
 /**
- * Milliseconds until the guardians of an account are checked again: as a rule, after a check that failed, and while a
- * network does not have the guardians that an owner signed.
+ * Milliseconds until the guardians of an account are checked again: as a rule, after a check that failed, and while the
+ * networks get the guardians that an owner has just signed.
  */
 const interval = { usual: 24 * 60 * 60_000, failed: 60 * 60_000, unsettled: 60_000 } as const
+
+/** Milliseconds after which networks that still differ are no reason to check more often. */
+const settlingTime = 60 * 60_000
 
 export interface GuardianWatchDependencies {
   readonly database: Kysely<Database>
@@ -41,17 +45,50 @@ export async function checkDueGuardians(
     // Written before anything is asked: a check that fails does not come again at once.
     const until = new Date(dependencies.now().getTime() + interval.failed)
     await postpone(dependencies, account, until)
-    let isSettled: boolean
+    let checked: Awaited<ReturnType<typeof checkAccount>>
     try {
-      isSettled = await checkAccount(dependencies, module, account)
+      checked = await checkAccount(dependencies, module, account)
     } catch (error) {
       log.warn({ err: error, account }, 'could not check the guardians of an account; it will be retried')
       continue
     }
-    const next = dependencies.now().getTime() + (isSettled ? interval.usual : interval.unsettled)
+    const isSettling = !checked.isSettled && (await wereGuardiansSet(dependencies, account))
+    if (!checked.hasGuardians && !isSettling) {
+      await forget(dependencies, account, until)
+      continue
+    }
+    const next = dependencies.now().getTime() + (isSettling ? interval.unsettled : interval.usual)
     // A proof that came meanwhile made the account due again, and it stays due.
     await postpone(dependencies, account, new Date(next), until)
   }
+}
+
+/** Whether an owner signed guardians a short time ago. */
+async function wereGuardiansSet(
+  { database, now }: Pick<GuardianWatchDependencies, 'database' | 'now'>,
+  account: Address,
+): Promise<boolean> {
+  const row = await database
+    .selectFrom('owner_changes')
+    .select('sequence')
+    .where('account', '=', account.toLowerCase())
+    .where('kind', '=', setGuardiansKind)
+    .where('created_at', '>', new Date(now().getTime() - settlingTime))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** An account without guardians is not looked at again before an owner names some. */
+async function forget(
+  { database }: Pick<GuardianWatchDependencies, 'database'>,
+  account: Address,
+  expected: Date,
+): Promise<void> {
+  await database
+    .deleteFrom('guardian_watches')
+    .where('account', '=', account.toLowerCase())
+    .where('next_check_at', '=', expected)
+    .execute()
 }
 
 async function findDue(
@@ -87,7 +124,7 @@ async function checkAccount(
   { database, networks, log }: GuardianWatchDependencies,
   module: Address,
   account: Address,
-): Promise<boolean> {
+): Promise<{ readonly isSettled: boolean; readonly hasGuardians: boolean }> {
   const services = { database, networks }
   const wallet = await findWallet(database, account)
   const guarded = await readGuarded(services, module, wallet)
@@ -112,7 +149,10 @@ async function checkAccount(
   await replaceProblems(database, { account, answered, problems })
   if (problems.length > 0)
     log.info({ account, problems: problems.length }, 'guardians cannot sign for an account')
-  return new Set(guarded.map(({ state }) => state.guardians)).size === 1 && members.size > 0
+  return {
+    isSettled: members.size > 0 && new Set(guarded.map(({ state }) => state.guardians)).size === 1,
+    hasGuardians: members.size > 0,
+  }
 }
 
 /** One transaction: the trigger writes an event for each problem that is new or gone. */

@@ -1,12 +1,10 @@
 import type { Database } from '@lanyard/database'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type Address, type Hash, type Hex, stringToHex } from 'viem'
-import { makeGuardianCheckDue } from '../guardians/guardian-check-due.ts'
+import type { Address, Hash, Hex } from 'viem'
+import { makeGuardianCheckDue, setGuardiansKind } from '../guardians/guardian-check-due.ts'
 
 /** Milliseconds in which networks get the guardians, and their proofs arrive. */
 const firstGuardianCheck = 60_000
-
-const setGuardiansKind = stringToHex('setGuardians', { size: 32 })
 
 /** A change that an owner signed, as anyone may apply it on any network. */
 export interface SignedChange {

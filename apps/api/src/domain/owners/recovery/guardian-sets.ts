@@ -3,7 +3,6 @@ import {
   encodeOwnerChange,
   type GuardianSet,
   getGuardianSetHash,
-  noGuardians,
   toGuardianSet,
 } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
@@ -13,14 +12,12 @@ import type { Kysely } from 'kysely'
 import type { Address, Hash, Hex } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
-import { makeGuardianCheckDue } from '../guardians/guardian-check-due.ts'
+import { makeGuardianCheckDue, setGuardiansKind } from '../guardians/guardian-check-due.ts'
 import { type OwnershipOn, readOwnership } from '../ownership/read-ownership.ts'
 import { asInvalidInput } from '../ownership/to-owner-change.ts'
 
 /** The guardians that this service knows, by the hash that a network stores. */
 export type KnownGuardians = ReadonlyMap<Hash, GuardianSet>
-
-const { kind } = encodeOwnerChange({ kind: 'setGuardians', guardians: noGuardians })
 
 /**
  * The guardians of an account that an owner set here, or that somebody told this service.
@@ -37,13 +34,15 @@ export async function findGuardians(
     .selectFrom('owner_changes')
     .select('data')
     .where('account', '=', account.toLowerCase())
-    .where('kind', '=', kind)
+    .where('kind', '=', setGuardiansKind)
     .unionAll(
       database.selectFrom('guardian_sets').select('data').where('account', '=', account.toLowerCase()),
     )
     .execute()
   // The columns hold what was encoded here.
-  const sets = rows.flatMap(({ data }) => readGuardiansOf({ kind, data: data as Hex }) ?? [])
+  const sets = rows.flatMap(
+    ({ data }) => readGuardiansOf({ kind: setGuardiansKind, data: data as Hex }) ?? [],
+  )
   if (given) sets.push(asInvalidInput('guardians', () => toGuardianSet(given)))
   return new Map(sets.map((set) => [getGuardianSetHash(set), set]))
 }
@@ -66,7 +65,7 @@ export async function keepGuardians(
 
 /** The guardians that a change sets; undefined for another change. */
 export function readGuardiansOf(change: { readonly kind: Hex; readonly data: Hex }): GuardianSet | undefined {
-  if (change.kind !== kind) return undefined
+  if (change.kind !== setGuardiansKind) return undefined
   const decoded = decodeOwnerChange(change)
   return decoded.kind === 'setGuardians' ? decoded.guardians : undefined
 }
