@@ -77,6 +77,7 @@ export {
   decodeOwnerChange,
   encodeOwnerChange,
   fromModuleOwner,
+  fromModulePasskey,
   type GuardianSet,
   getGuardianSetHash,
   guardianBounds,
@@ -146,6 +147,7 @@ export {
 export {
   computeSignerAddress,
   encodeCreateSigner,
+  encodeVerifyAsSigner,
   isCreateSigner,
   readSignerContract,
   signerAddressRead,

@@ -1,7 +1,7 @@
 import {
   computeSignerAddress,
   defaultVerifiers,
-  fromModuleOwner,
+  fromModulePasskey,
   guardianProofTypedData,
   type PasskeyOwner,
   toModuleOwner,
@@ -59,9 +59,6 @@ export const answerLink = ({ guardian, time, signature, key }: GuardianAnswer): 
     ...(key && { key: toModuleOwner(key).key }),
   })}`
 
-/** The kind of a passkey in Ownership. */
-const passkeyKind = 1
-
 /** The answer in the part of a link after `#`. Undefined if there is none. */
 export function readAnswer(hash: string): GuardianAnswer | undefined {
   const link = new URLSearchParams(hash.replace(/^#/, ''))
@@ -74,8 +71,7 @@ export function readAnswer(hash: string): GuardianAnswer | undefined {
   )
     return undefined
   try {
-    const passkey = key ? fromModuleOwner({ kind: passkeyKind, key: key as Hex }) : undefined
-    if (passkey && passkey.kind !== 'passkey') return undefined
+    const passkey = key ? fromModulePasskey(key as Hex) : undefined
     return { guardian: getAddress(guardian), time: Number(time), signature, key: passkey }
   } catch {
     return undefined // no point of the curve

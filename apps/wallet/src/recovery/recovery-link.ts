@@ -1,5 +1,5 @@
-import { fromModuleOwner, type PasskeyOwner, toModuleOwner } from '@lanyard/accounts'
-import { type Address, getAddress, type Hex, isAddress, isHex } from 'viem'
+import { fromModulePasskey, type PasskeyOwner, toModuleOwner } from '@lanyard/accounts'
+import { type Address, getAddress, isAddress, isHex } from 'viem'
 
 /** What somebody who lost their passkeys asks their guardians for. It is public. */
 export interface RecoveryRequest {
@@ -19,12 +19,8 @@ export function readRecoveryLink(hash: string): RecoveryRequest | undefined {
   const key = link.get('key')
   if (!isAddress(account, { strict: false }) || !isHex(key)) return undefined
   try {
-    const newOwner = fromModuleOwner({ kind: passkeyKind, key: key as Hex })
-    return newOwner.kind === 'passkey' ? { account: getAddress(account), newOwner } : undefined
+    return { account: getAddress(account), newOwner: fromModulePasskey(key) }
   } catch {
     return undefined
   }
 }
-
-/** Of Ownership. */
-const passkeyKind = 1

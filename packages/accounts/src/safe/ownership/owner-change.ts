@@ -21,7 +21,7 @@ import {
   zeroHash,
 } from 'viem'
 import { AccountsError } from '../../errors.ts'
-import type { AccountOwner } from '../../owner.ts'
+import type { AccountOwner, PasskeyOwner } from '../../owner.ts'
 import { assertOnP256 } from '../../signers/passkey/public-key.ts'
 import { assertUint } from '../../words.ts'
 
@@ -108,9 +108,20 @@ export function toModuleOwner(owner: AccountOwner): ModuleOwner {
 /** @throws AccountsError MALFORMED, NOT_ON_CURVE */
 export function fromModuleOwner({ kind, key }: ModuleOwner): AccountOwner {
   if (isHex(key) && kind === kinds.eoa && size(key) === 20) return { kind: 'eoa', address: getAddress(key) }
-  if (!isHex(key) || kind !== kinds.passkey || size(key) !== passkeyBytes) {
-    throw new AccountsError('MALFORMED', 'This is no owner of the Ownership module')
-  }
+  if (kind === kinds.passkey) return fromModulePasskey(key)
+  throw new AccountsError('MALFORMED', noOwner)
+}
+
+const noOwner = 'This is no owner of the Ownership module'
+
+/**
+ * The passkey of a module's owner.
+ *
+ * @param key - x ‖ y ‖ verifiers
+ * @throws AccountsError MALFORMED, NOT_ON_CURVE
+ */
+export function fromModulePasskey(key: Hex): PasskeyOwner {
+  if (!isHex(key) || size(key) !== passkeyBytes) throw new AccountsError('MALFORMED', noOwner)
   const x = hexToBigInt(slice(key, 0, 32))
   const y = hexToBigInt(slice(key, 32, 64))
   assertOnP256({ x, y })

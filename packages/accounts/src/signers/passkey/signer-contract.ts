@@ -7,6 +7,7 @@ import {
   encodeFunctionData,
   getContractAddress,
   getCreate2Address,
+  type Hash,
   type Hex,
   hexToBigInt,
   isAddressEqual,
@@ -117,6 +118,23 @@ export function isCreateSigner(data: Hex): boolean {
     return false // viem throws on an unknown selector and on arguments that do not decode
   }
 }
+
+/**
+ * A call that asks whether the signer contract of a passkey would accept a signature (ERC-1271's answer). The factory
+ * answers for it, also where the contract is not created.
+ */
+export const encodeVerifyAsSigner = (
+  { x, y, verifiers }: Omit<PasskeyOwner, 'kind'>,
+  { hash, signature }: { readonly hash: Hash; readonly signature: Hex },
+  { signerFactory }: Pick<AccountDeployment, 'signerFactory'> = defaultDeployment,
+): Omit<Call, 'value'> => ({
+  to: signerFactory,
+  data: encodeFunctionData({
+    abi: safeWebAuthnSignerFactoryAbi,
+    functionName: 'isValidSignatureForSigner',
+    args: [hash, signature, x, y, verifiers],
+  }),
+})
 
 /** Parameters of viem's `readContract` for the address that the factory itself gives a passkey's signer contract. */
 export const signerAddressRead = (

@@ -1,7 +1,7 @@
 import {
   computeSignerAddress,
   encodeCreateSigner,
-  fromModuleOwner,
+  fromModulePasskey,
   type PasskeyOwner,
   toModuleOwner,
 } from '@lanyard/accounts'
@@ -12,9 +12,6 @@ import type { Kysely } from 'kysely'
 import { type Address, encodeFunctionData, type Hex, isAddressEqual, multicall3Abi, numberToHex } from 'viem'
 import { toPasskeyOwner } from '../../accounts/owners/describe-owners.ts'
 import { asInvalidInput } from '../ownership/to-owner-change.ts'
-
-/** The kind of a passkey in the module's owners. */
-const passkeyKind = 1
 
 /** x ‖ y ‖ verifiers, as columns hold a guardian's passkey. */
 export const encodeGuardianPasskey = (key: PasskeyOwner): Hex => toModuleOwner(key).key
@@ -28,9 +25,7 @@ export const namePasskey = ({ x, y, verifiers }: PasskeyOwner) => ({
 
 /** Undefined for null. The columns hold what was encoded here. */
 export function decodeGuardianPasskey(key: string | null): PasskeyOwner | undefined {
-  if (key === null) return undefined
-  const owner = fromModuleOwner({ kind: passkeyKind, key: key as Hex })
-  return owner.kind === 'passkey' ? owner : undefined
+  return key === null ? undefined : fromModulePasskey(key as Hex)
 }
 
 /**

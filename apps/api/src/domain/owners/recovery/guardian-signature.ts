@@ -1,13 +1,13 @@
 import {
-  defaultDeployment,
   defaultVerifiers,
+  encodeVerifyAsSigner,
   type GuardianSet,
   type GuardianSignature,
   type PasskeyOwner,
 } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
-import { erc1271Abi, safeWebAuthnSignerFactoryAbi } from '@lanyard/onchain'
+import { erc1271Abi } from '@lanyard/onchain'
 import {
   type Address,
   BaseError,
@@ -65,13 +65,7 @@ async function isAccepted(
 ): Promise<boolean> {
   currentMeter()?.addGas(maxGas)
   const call = key
-    ? {
-        to: defaultDeployment.signerFactory,
-        data: encodeFunctionData({
-          ...{ abi: safeWebAuthnSignerFactoryAbi, functionName: 'isValidSignatureForSigner' },
-          args: [hash, signature, key.x, key.y, key.verifiers],
-        }),
-      }
+    ? encodeVerifyAsSigner(key, { hash, signature })
     : {
         to: guardian,
         data: encodeFunctionData({
