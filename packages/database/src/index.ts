@@ -82,6 +82,7 @@ export {
 } from './operations/record-signature.ts'
 export {
   forgiveDebts,
+  hasPaid,
   listDebts,
   lostSince,
   owedBy,

@@ -64,7 +64,11 @@ const findStanding = perDatabase((database) =>
       )
       .select(['given.index'])
       .select(owedBy(sql.ref('given.network'), sql.ref('given.account')).as('owed'))
-      .select(owedLossesOf(sql.ref('given.network'), sql.ref('given.sent_by'), since).as('caller_losses'))
+      .select(
+        owedLossesOf(sql.ref('given.network'), {
+          ...{ sentBy: sql.ref('given.sent_by'), account: sql.ref('given.account'), since },
+        }).as('caller_losses'),
+      )
       .select(storedOperationColumns)
       .execute()
     const ofPosition = Map.groupBy(rows, ({ index }) => index)

@@ -10,14 +10,17 @@ import type { ExternalPart } from './canonical-senders.ts'
 export interface Debts {
   /** By the account, wei. */
   readonly owed: bigint
-  /** Losses within a day that operations of the same caller (key or address) have caused and nobody has repaid. */
+  /**
+   * Losses within an hour that operations of the same caller (key or address) have caused, that are not repaid, and that
+   * the account answers for: it came after them, and has not paid for an operation yet.
+   */
   readonly callerLosses: number
 }
 
-/** Milliseconds for which a caller answers for the losses of its operations; an account does until it has repaid. */
-export const callerMemory = 24 * 3_600_000
+/** Milliseconds for which a caller's new accounts answer for its losses; an account answers for its own until it has repaid. */
+export const callerMemory = 3_600_000
 
-/** With so many losses, a caller's address gets nothing sent, whatever the account. A key has many users. */
+/** After so many losses, nothing is sent for an address's new accounts. A key has many users. */
 const maxCallerLosses = 3
 
 /**
@@ -55,7 +58,7 @@ interface Judged extends Debts {
  * Why an operation does not go because of past losses.
  *
  * An account repays with its next operation. One whose validation runs foreign code cannot: that code could make the
- * repayment fail too. Such accounts also answer for the others of their caller, since accounts cost nothing.
+ * repayment fail too. New accounts also answer for the others of their caller, since accounts cost nothing.
  *
  * @returns GAS_OWED; undefined if nothing is owed, or the operation repays it
  */
@@ -67,13 +70,13 @@ export function rejectionForDebts(judged: Judged): LanyardError | undefined {
       message:
         owed > 0n
           ? `Operations of this account cost the relayer ${owed} wei that nobody paid. The account is not as this service deploys it (${external}), so nothing is sent for it until it is.`
-          : `Operations of this caller made transactions revert. This account is not as this service deploys it (${external}), so nothing is sent for it for a day.`,
+          : `Operations of this caller made transactions revert. This account is not as this service deploys it (${external}), so nothing is sent for it for an hour.`,
       details: { ...details, external },
     })
   }
   if (callerLosses >= maxCallerLosses && sentBy?.startsWith('address:')) {
     return new LanyardError('GAS_OWED', {
-      message: `Operations of this address made ${callerLosses} transactions revert within a day. Nothing is sent for it until the accounts have repaid the gas, or a day has passed.`,
+      message: `Operations of this address made ${callerLosses} transactions revert within an hour. Nothing is sent for its new accounts until the gas is repaid, or an hour has passed. Accounts that are older, or have paid for an operation, go on.`,
       details,
     })
   }

@@ -84,7 +84,7 @@ describe('who shares a bundle', () => {
     expect(bundlesOf([[sender], [beside, { callerLosses: 1 }]])).toEqual([[beside], [sender]])
   })
 
-  test('behavior: an address that has caused three losses gets nothing sent, and a key with many users does', () => {
+  test('behavior: an account that answers for three losses of an address gets nothing sent, and a key with many users does', () => {
     const [sender] = canonical
     expect(bundlesOf([[sender, { callerLosses: 3, sentBy: 'address:192.0.2.1' }]])).toEqual([])
     expect(bundlesOf([[sender, { callerLosses: 3, sentBy: 'key:a' }]])).toEqual([[sender]])

@@ -133,11 +133,10 @@ const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) =>
     .select('operations.sent_by')
     .select(owedBy(sql.ref('operations.network'), sql.ref('operations.account')).as('owed'))
     .select(
-      owedLossesOf(
-        sql.ref('operations.network'),
-        sql.ref('operations.sent_by'),
-        new Date(context.now().getTime() - callerMemory),
-      ).as('caller_losses'),
+      owedLossesOf(sql.ref('operations.network'), {
+        ...{ sentBy: sql.ref('operations.sent_by'), account: sql.ref('operations.account') },
+        since: new Date(context.now().getTime() - callerMemory),
+      }).as('caller_losses'),
     )
     .select(
       lostSince(sql`${context.network.chainId}::int8`, new Date(context.now().getTime() - hour)).as(

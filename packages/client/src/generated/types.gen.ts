@@ -2829,7 +2829,7 @@ export type SessionKeyCheckErrors = {
      */
     401: Error;
     /**
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -2958,7 +2958,7 @@ export type SessionKeyDisableErrors = {
      */
     401: Error;
     /**
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -3167,7 +3167,7 @@ export type SessionKeyEnableErrors = {
      */
     401: Error;
     /**
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -3611,7 +3611,7 @@ export type SmartAccountBuildErrors = {
      */
     401: Error;
     /**
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -3849,7 +3849,7 @@ export type SmartAccountGasFeesErrors = {
      */
     401: Error;
     /**
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -3960,7 +3960,7 @@ export type SmartAccountSponsorshipErrors = {
      */
     401: Error;
     /**
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -4217,7 +4217,7 @@ export type SmartAccountSubmitErrors = {
     401: Error;
     /**
      * - `GAS_OWED`: This account owes gas to the relayer. Its next operation has to repay it.
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -7053,7 +7053,7 @@ export type WebauthnTransactionOptionsErrors = {
      */
     401: Error;
     /**
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -7216,7 +7216,7 @@ export type WebauthnTransactionVerifyErrors = {
     401: Error;
     /**
      * - `GAS_OWED`: This account owes gas to the relayer. Its next operation has to repay it.
-     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this caller for some time.
+     * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;

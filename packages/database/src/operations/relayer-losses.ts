@@ -10,14 +10,25 @@ export const owedBy = (network: RawBuilder<unknown>, account: RawBuilder<unknown
   sql`(select coalesce(sum(loss.owed), 0)::numeric from relayer_losses loss
     where loss.network = ${network} and loss.account = ${account} and ${isOwed})`
 
-/** How many of the losses that a caller's operations have caused since then are not repaid. */
+/** Whether an operation of an account was included whose gas the account itself paid. */
+export const hasPaid = (network: RawBuilder<unknown>, account: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select from operations paid where paid.account = ${account} and paid.network = ${network}
+    and paid.state = 'included' and paid.user_op ->> 'paymasterAndData' = '0x')`
+
+/**
+ * How many losses that a caller's operations have caused since then, and that are not repaid, an account answers for: those
+ * before the account existed here, as long as it has paid for nothing itself. Others behind the address go on.
+ */
 export const owedLossesOf = (
   network: RawBuilder<unknown>,
-  sentBy: RawBuilder<unknown>,
-  since: Date,
+  { sentBy, account, since }: Record<'sentBy' | 'account', RawBuilder<unknown>> & { readonly since: Date },
 ): RawBuilder<number> =>
   sql`(select count(*)::int4 from relayer_losses loss
-    where loss.network = ${network} and loss.sent_by = ${sentBy} and loss.lost_at > ${since}::timestamptz and ${isOwed})`
+    where loss.network = ${network} and loss.sent_by = ${sentBy} and loss.lost_at > ${since}::timestamptz and ${isOwed}
+      and not exists (
+        select from accounts older where older.address = ${account} and older.created_at < loss.lost_at
+      )
+      and not ${hasPaid(network, account)})`
 
 /** What the relayers of a network lost since then, wei, whoever owes it. */
 export const lostSince = (network: RawBuilder<unknown>, since: Date): RawBuilder<bigint> =>

@@ -91,7 +91,7 @@ export const policyRejections = [
 export type PolicyRejection = (typeof policyRejections)[number]
 
 /** What callers did who get no more sponsored gas. */
-export const suspensions = ['foreign', 'raced', 'idle'] as const
+export const suspensions = ['foreign', 'idle'] as const
 
 export type Suspension = (typeof suspensions)[number]
 

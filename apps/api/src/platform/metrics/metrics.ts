@@ -222,7 +222,7 @@ export function createMetrics(log: Logger): Metrics {
   })
   const suspended = counter({
     name: `${prefix}sponsorship_suspensions_total`,
-    help: 'Callers who got no more sponsored gas for a day, by what they did: foreign, raced or idle',
+    help: 'Accounts that got no more sponsored gas for a day, by what they did: foreign or idle',
     subject: 'network',
     values: combine({ reason: suspensions }),
   })

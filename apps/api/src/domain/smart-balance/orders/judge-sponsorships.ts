@@ -22,7 +22,7 @@ export interface JudgeState {
   readUntil: bigint | undefined
 }
 
-/** Number of operations of a caller in a day that may be raced or idle: others, or the market, can cause that. */
+/** Number of operations of an account in a day that may be idle. */
 const tolerated = 2
 const day = 24 * 3_600_000
 
@@ -50,7 +50,8 @@ export async function hasSponsorshipsToJudge(
 /**
  * Looks at how sponsored operations were included. Nothing on chain binds an operation to this service's
  * relayers, so whoever asked for it can bring it to EntryPoint and receive what the paymaster is charged. Such
- * an operation counts in the budgets at once, and its caller is suspended.
+ * an operation counts in the budgets at once, and its account is suspended. One that a relayer of ours published
+ * suspends no account: anyone who reads the pool may have brought it (`raced`).
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -107,7 +108,7 @@ async function judge(dependencies: JudgeDependencies, network: Network, event: E
     }
     return judged !== undefined
   })
-  if (!isFirst || verdict === 'fair') return
+  if (!isFirst || verdict === 'fair' || verdict === 'raced') return
   const times = await countVerdicts(database, row.payment, verdict, new Date(now().getTime() - day))
   if (verdict !== 'foreign' && times <= tolerated) return
   const reason = describe(verdict, userOpHash, times)
@@ -120,18 +121,14 @@ async function judge(dependencies: JudgeDependencies, network: Network, event: E
       ...{ network: network.chainId, account: row.payment.account, policy: row.payment.policy },
       ...{ userOpHash, txnHash: event.transactionHash, verdict },
     },
-    'a caller gets no more sponsored gas for a day',
+    'an account gets no more sponsored gas for a day',
   )
 }
 
-function describe(verdict: Exclude<SponsorshipVerdict, 'fair'>, userOpHash: string, times: number): string {
+function describe(verdict: 'foreign' | 'idle', userOpHash: string, times: number): string {
   if (verdict === 'foreign')
     return `The sponsored operation ${userOpHash} was sent to the entry point by others, not through this service.`
-  const what =
-    verdict === 'raced'
-      ? 'were sent to the entry point by others before this service could'
-      : 'used less than half of the gas that they claimed to need'
-  return `${times} sponsored operations within a day ${what}, the last one ${userOpHash}.`
+  return `${times} sponsored operations within a day used less than half of the gas that they claimed to need, the last one ${userOpHash}.`
 }
 
 async function findUnjudged(database: Kysely<Database>, userOpHash: string) {
@@ -172,7 +169,7 @@ const usesFarLess = ({ callGasLimit, preVerificationGas }: UserOperation, used: 
 
 async function countVerdicts(
   database: Kysely<Database>,
-  { network, account, builder }: SponsorshipRow,
+  { network, account }: SponsorshipRow,
   verdict: SponsorshipVerdict,
   since: Date,
 ): Promise<number> {
@@ -182,9 +179,7 @@ async function countVerdicts(
     .where('network', '=', network)
     .where('verdict', '=', verdict)
     .where('created_at', '>', since)
-    .where((eb) =>
-      eb.or([eb('account', '=', account), ...(builder === null ? [] : [eb('builder', '=', builder)])]),
-    )
+    .where('account', '=', account)
     .executeTakeFirstOrThrow()
   return Number(times)
 }
