@@ -13,9 +13,9 @@ const alike: readonly (readonly [looksLike: string, characters: string])[] = [
   ['e', 'ɇɆᴇ'],
   ['g', 'ǥǤꞡꞠɡɢƍ'],
   ['h', 'ħĦʜ'],
-  ['k', 'ꝁꝀꞣꞢᴋ'],
+  ['k', 'ꝁꝀꞣꞢᴋĸ'],
   ['n', 'ꞥꞤɴ'],
-  ['o', 'øØɵƟᴏ'],
+  ['o', '0øØɵƟᴏ'],
   ['p', 'ᵽⱣꝑꝐᴘ'],
   ['q', 'ꝗꝖ'],
   ['r', 'ɍɌꞧꞦʀꭇꭈ'],
@@ -44,8 +44,19 @@ const dotAbove = /([ij])\u0307/gi
 /** Strokes and slashes through a letter. */
 const overlays = /[\u0334-\u0338\u20d2\u20d3\u20e5\u20ea\u20eb]/g
 
+/**
+ * Marks above and below Latin letters, and letters that look Latin: a person who knows `zoe` may pay `zoé`. In other
+ * scripts a mark makes another letter, or a vowel.
+ */
+const latinMarks = /(\p{Script=Latin})\p{Mn}+/gu
+
 /** Replaces what looks like another letter of its own script. @param text - decomposed (NFD), in its own case */
 export const foldAlike = (text: string): string =>
-  [...text.replace(dotAbove, (_, letter: string) => letter.toLowerCase()).replace(overlays, '')]
+  [
+    ...text
+      .replace(dotAbove, (_, letter: string) => letter.toLowerCase())
+      .replace(overlays, '')
+      .replace(latinMarks, '$1'),
+  ]
     .map((character) => folds.get(character) ?? character)
     .join('')

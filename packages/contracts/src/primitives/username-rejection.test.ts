@@ -81,15 +81,15 @@ describe('usernameSkeleton', () => {
       if (skeleton !== usernameKey(character)) hash.update(`${character}${skeleton}`)
     }
     expect({ version: usernameSkeletonVersion, digest: hash.digest('hex') }).toEqual({
-      version: 1,
-      digest: '8c0d15ef4f4c0dcedd9f246cd275e908f5cfc1caaf84609347b5d4bfd184f155',
+      version: 2,
+      digest: 'b648aadd5330f2c6198916b35ad62d5cfdcc08c39cf6cde64bf276fc42e07d0c',
     })
   })
 
   test('default: a name of ASCII looks the same beside a letter that is none', () => {
     for (let code = 0x21; code < 0x7f; code++) {
       const name = `x${String.fromCharCode(code)}x`
-      expect(usernameSkeleton(`${name}é`)).toBe(`${usernameSkeleton(name)}é`)
+      expect(usernameSkeleton(`${name}é`)).toBe(`${usernameSkeleton(name)}e`)
     }
   })
 
@@ -109,17 +109,16 @@ describe('usernameSkeleton', () => {
 
   test.each([
     ['rn', 'm'],
-    ['O', '0'],
     ['vv', 'w'],
     ['мария', 'maria'],
   ])('behavior: %s and %s are different names', (name, other) => {
     expect(usernameSkeleton(name)).not.toBe(usernameSkeleton(other))
   })
 
-  test('behavior: two ASCII names conflict only by I, l, 1 and |', () => {
+  test('behavior: two ASCII names conflict only by I, l, 1 and |, and by O and 0', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...asciiCharacters), minLength: 1 }), (name) => {
-        expect(usernameSkeleton(name)).toBe(usernameKey(name.replaceAll(/[I1|]/g, 'l')))
+        expect(usernameSkeleton(name)).toBe(usernameKey(name.replaceAll(/[I1|]/g, 'l').replaceAll('0', 'o')))
       }),
       { seed: 20_261_122 },
     )
@@ -259,22 +258,25 @@ describe('look-alikes of one script', () => {
     ['bob-smith', 'bob\u2212smith'],
     ["o'brien", 'o\u2019brien'],
     ["o'brien", 'o\u02bcbrien'],
+    ['vitalik0', 'vitalikO'],
+    ['zoe', 'zoé'],
+    ['max', 'maẋ'],
+    ['kim', 'ĸim'],
+    ['anna', 'ạnna'],
+    ['jozef', 'józef'],
+    ['muller', 'müller'],
+    ['артем', 'артём'],
   ])('behavior: %s and %s have one skeleton', (name, other) => {
     expect(usernameSkeleton(other)).toBe(usernameSkeleton(name))
   })
 
   test.each([
     ['rn', 'm'],
-    ['o0', 'oo'],
-    ['zoe', 'zoë'],
     ['ian', 'lan'],
     ['vv', 'w'],
     ['bobsmith', 'bob smith'],
-    ['anna', 'ạnna'],
-    ['hai', 'hải'],
-    ['jozef', 'józef'],
-    ['muller', 'müller'],
-    ['dogan', 'doğan'],
+    ['अमित', 'अमत'],
+    ['สุชาย', 'สชาย'],
   ])('behavior: %s and %s are different names', (name, other) => {
     expect(usernameSkeleton(other)).not.toBe(usernameSkeleton(name))
   })
@@ -334,19 +336,7 @@ describe('a name that exists, or is reserved', () => {
   })
 
   test('default: names of one language do not take each other', () => {
-    const names = [
-      'Paweł',
-      'Pavel',
-      'Michał',
-      'Michel',
-      'Işık',
-      'Ilık',
-      'Đức',
-      'Đạt',
-      'Nguyễn',
-      'Nguyen',
-      'Müller',
-    ]
+    const names = ['Paweł', 'Pavel', 'Michał', 'Michel', 'Işık', 'Ilık', 'Đức', 'Đạt', 'Nguyễn', 'Müller']
     expect(new Set(names.map(usernameSkeleton)).size).toBe(names.length)
   })
 })

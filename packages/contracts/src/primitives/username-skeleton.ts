@@ -22,24 +22,24 @@ export const plainLook = (name: string): string =>
 
 const isAscii = /^[ -~]*$/
 
-/** Of the letters, digits and signs of ASCII, only these look alike. */
+/** Of the letters, digits and signs of ASCII, only these look alike, and `0` and `O`. */
 const asciiAlike = /[I1|]/g
 
 /**
  * The version of what `usernameSkeleton` returns. With another one, stored names are computed again when the database is
  * migrated.
  */
-export const usernameSkeletonVersion = 1
+export const usernameSkeletonVersion = 2
 
 /**
  * What a username looks like: two names of one skeleton are confusable (UTS 39 §4), whether their characters come from
- * different scripts or from one: `I`, `l` and `1`, letters with a stroke, a dotless `i`. Other characters of one
- * script stay apart: `rn` is not `m`, and `0` is not `O`. Case is ignored after the comparison, since a capital and its
+ * different scripts or from one: `I`, `l` and `1`, `O` and `0`, Latin letters with a stroke or an accent, a dotless `i`.
+ * Other characters of one script stay apart: `rn` is not `m`. Case is ignored after the comparison, since a capital and its
  * small letter look different.
  */
 export const usernameSkeleton = (name: string): string =>
   isAscii.test(name)
-    ? oneSpace(name.trim()).replace(asciiAlike, 'l').toLowerCase() // the same, without the tables
+    ? oneSpace(name.trim()).replace(asciiAlike, 'l').replaceAll('0', 'o').toLowerCase() // the same, without the tables
     : foldAlike(acrossScripts(foldAlike(decomposed(name))).normalize('NFD'))
         .toLowerCase()
         .normalize('NFKC')
