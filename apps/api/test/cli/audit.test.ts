@@ -49,6 +49,23 @@ test('default: what commands change is listed, exported and verified', async () 
   expect((await run('audit', 'verify', '--against', file, '--json')).json()).toMatchObject({
     ...{ holds: true, entries: 7, compared: 7 },
   })
+  const [third = ''] = lines.slice(2)
+  for (const [changed, problem] of [
+    [
+      [...lines.slice(0, 2), third.replace(/"actor":"[^"]*"/, '"actor":"cli:mallory"'), ...lines.slice(3)],
+      'changed',
+    ],
+    [[...lines, third.replace(/"hash":"[^"]*"/, `"hash":"${'0'.repeat(64)}"`)], 'another act'],
+  ] as const) {
+    await writeFile(file, changed.join('\n'))
+    const refused = await run('audit', 'verify', '--against', file, '--json')
+    expect(refused).toMatchObject({ code: 1 })
+    expect(refused.json().error).toMatchObject({
+      ...{ code: 'AUDIT_BROKEN', message: expect.stringContaining(problem) },
+    })
+  }
+  await writeFile(file, lines.slice(1, 4).join('\n'))
+  expect((await run('audit', 'verify', '--against', file, '--json')).json()).toMatchObject({ compared: 3 })
   await database.db.transaction().execute(async (transaction) => {
     await sql`set local session_replication_role = replica`.execute(transaction)
     await sql`update audit_log set actor = 'cli:mallory' where position = 4`.execute(transaction)

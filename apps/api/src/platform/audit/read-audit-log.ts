@@ -65,7 +65,7 @@ export async function verifyAuditLog(
   for await (const entry of readAuditLog(database)) {
     const expected = last.position + 1
     if (entry.position !== expected) return broken(expected, 'it is missing')
-    const problem = problemOf(entry, last.hash)
+    const problem = findProblem(entry, last.hash)
     if (problem) return broken(entry.position, problem)
     const keptHash = kept.get(entry.position)
     if (keptHash !== undefined && keptHash !== entry.hash)
@@ -80,8 +80,13 @@ export async function verifyAuditLog(
   return { holds: true, entries: last.position, hash: last.hash }
 }
 
-function problemOf({ hash, ...rest }: AuditEntry, previousHash: string): string | undefined {
+/** @param previousHash - of the entry before; undefined if it is not known */
+export function findProblem(
+  { hash, ...rest }: AuditEntry,
+  previousHash: string | undefined,
+): string | undefined {
   if (hashEntry(rest) !== hash) return 'its content does not have its hash: it was changed'
-  if (rest.previousHash !== previousHash) return 'it does not follow from the entry before'
+  if (previousHash !== undefined && rest.previousHash !== previousHash)
+    return 'it does not follow from the entry before'
   return undefined
 }

@@ -3,7 +3,12 @@ import { createInterface } from 'node:readline'
 import { type Command, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import type { AuditEntry } from '../../../platform/audit/entry.ts'
-import { listAuditLog, readAuditLog, verifyAuditLog } from '../../../platform/audit/read-audit-log.ts'
+import {
+  findProblem,
+  listAuditLog,
+  readAuditLog,
+  verifyAuditLog,
+} from '../../../platform/audit/read-audit-log.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
@@ -42,7 +47,7 @@ export function addAudit(audit: Command): void {
 Each act has the hash of the act before. Whoever can write to the database can write a whole new chain, which holds in
 itself: only a comparison with an earlier export shows that.`,
     environment: ofPreparedDatabase,
-    endings: { failed: 'the log does not hold; the message names the first position' },
+    endings: { failed: 'the log or the export does not hold; the message names the first position' },
     examples: ['audit verify --against audit.ndjson'],
   }).action((...given: Parameters<typeof verifyActs>) => verifyActs(...given))
 }
@@ -91,8 +96,15 @@ async function exportActs({ from }: { readonly from: number }): Promise<void> {
   for await (const entry of readAuditLog(database.db, from)) stdout(`${JSON.stringify(entry)}\n`)
 }
 
-const keptLine = z.object({ position: z.int(), hash: z.string() })
+const keptLine = z.object({
+  ...{ position: z.int(), at: z.string(), actor: z.string(), source: z.string(), act: z.string() },
+  ...{ subject: z.string(), before: z.json(), after: z.json(), previousHash: z.string(), hash: z.string() },
+})
 
+/**
+ * The hashes of an export, by position. Each line is checked like an entry of the log, so that a line that was changed in
+ * the file vouches for nothing.
+ */
 async function readKept(file: string): Promise<ReadonlyMap<number, string>> {
   const kept = new Map<number, string>()
   let number = 0
@@ -100,10 +112,17 @@ async function readKept(file: string): Promise<ReadonlyMap<number, string>> {
     for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
       number++
       if (line === '') continue
-      const { position, hash } = keptLine.parse(JSON.parse(line))
+      const entry = keptLine.parse(JSON.parse(line))
+      const { position, hash } = entry
+      const problem =
+        kept.has(position) && kept.get(position) !== hash
+          ? 'the file has another act at this position'
+          : findProblem(entry, kept.get(position - 1))
+      if (problem !== undefined) throw brokenExport(position, number, problem)
       kept.set(position, hash)
     }
   } catch (cause) {
+    if (cause instanceof CliError) throw cause
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     throw new ConfigurationError(file, [
       code === undefined
@@ -113,6 +132,9 @@ async function readKept(file: string): Promise<ReadonlyMap<number, string>> {
   }
   return kept
 }
+
+const brokenExport = (position: number, line: number, problem: string) =>
+  new CliError('AUDIT_BROKEN', `The export does not hold at ${position} (line ${line}): ${problem}.`)
 
 interface VerifyOptions {
   readonly against?: string
