@@ -237,6 +237,11 @@ describe('acts', () => {
     }
   })
 
+  test('no procedure that takes a token is a query: a query string is in the logs of proxies', () => {
+    const withToken = procedures.filter(({ path }) => /^session\.(invitation|accept)/.test(path))
+    expect(withToken.map(({ type }) => type)).toEqual(['mutation', 'mutation', 'mutation'])
+  })
+
   test('an invitation that is unknown, or was replaced, opens nothing', async () => {
     const invite = () =>
       database.db

@@ -1,7 +1,7 @@
+import { invitationLink } from '../domain/operators/invitation-link.ts'
 import { inviteOperator } from '../domain/operators/manage-operators.ts'
 import type { Services } from '../pipeline/services.ts'
 import { recordAct } from '../platform/audit/record-act.ts'
-import { invitationLink } from './invitation-link.ts'
 
 /**
  * Invites the person who tries the service on their own machine, so that the console opens without another command. On

@@ -17,7 +17,7 @@ export function InvitationScreen() {
   const navigate = useNavigate()
   const invitation = useQuery({
     queryKey: ['invitation', token],
-    queryFn: () => trpc.session.invitation.query({ token }),
+    queryFn: () => trpc.session.invitation.mutate({ token }),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const act = useAct(async () => {

@@ -1,5 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
+import { invitationLink } from '../../domain/operators/invitation-link.ts'
 import {
   changeRole,
   disableOperator,
@@ -10,7 +11,6 @@ import {
 import { operatorName, operatorRoles } from '../../domain/operators/operator-roles.ts'
 import { listSessions, revokeSession } from '../../domain/operators/operator-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
-import { invitationLink } from '../invitation-link.ts'
 import { runAct } from '../run-act.ts'
 
 const name = z

@@ -61,7 +61,8 @@ export const session = router({
       ? { name: operator.name, role: operator.role, expiresAt: operator.expiresAt.toISOString() }
       : null,
   ),
-  invitation: openProcedure.input(z.object({ token })).query(async ({ ctx, input }) => {
+  /** A mutation, since its token would otherwise be in the query string, which proxies write to their logs. */
+  invitation: openProcedure.input(z.object({ token })).mutation(async ({ ctx, input }) => {
     await countCeremony(ctx)
     const { name, role } = await findInvited(ctx.database, input.token, ctx.services.now())
     return { name, role }

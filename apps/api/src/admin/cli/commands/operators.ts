@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { invitationLink } from '../../../domain/operators/invitation-link.ts'
 import {
   changeRole,
   disableOperator,
@@ -37,7 +38,7 @@ export function addOperators(group: Command): void {
       )
       .option(
         '--origin <origin>',
-        'address of the console (default: CONSOLE_ORIGIN, or http://localhost:3100)',
+        'address of the console (default: CONSOLE_ORIGIN; without DATABASE_URL, http://localhost:3100)',
       ),
     {
       about: `${about}
@@ -91,8 +92,18 @@ interface InviteOptions extends Json {
   readonly origin?: string
 }
 
+/** Of `npm start`. */
+const localConsole = 'http://localhost:3100'
+
 async function invite(name: string, { role: wanted, origin, json }: InviteOptions): Promise<void> {
-  const { CONSOLE_ORIGIN } = readCliEnv(terminal().env)
+  const { CONSOLE_ORIGIN, DATABASE_URL } = readCliEnv(terminal().env)
+  const console = origin ?? CONSOLE_ORIGIN ?? (DATABASE_URL === undefined ? localConsole : undefined)
+  if (console === undefined) {
+    throw new CliError(
+      'UNKNOWN_CONSOLE',
+      'The address of the console is unknown, and the link needs it. Give --origin https://console.example.com, or set CONSOLE_ORIGIN. Nobody was invited.',
+    )
+  }
   await using database = await openCliDatabase()
   const invitation = await database.db.transaction().execute(async (transaction) => {
     const made = await inviteOperator(transaction, { name, role: wanted }, new Date())
@@ -108,7 +119,7 @@ async function invite(name: string, { role: wanted, origin, json }: InviteOption
     return made
   })
   const { operator, token, expiresAt } = invitation
-  const link = `${origin ?? CONSOLE_ORIGIN ?? 'http://localhost:3100'}/invitation#${token}`
+  const link = invitationLink(console, token)
   const output = createOutput({ json })
   output.say(link)
   output.say('')
