@@ -5,7 +5,7 @@ import {
   encodeEnableModule,
   encodeRemoveOwner,
 } from '@lanyard/accounts'
-import { sessionKeysAbi } from '@lanyard/onchain'
+import { epochsAbi, epochsAddress, sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import { ruleKinds, type Session } from './session/session.ts'
 import { type SessionKey, sessionKeyId } from './session/session-key.ts'
@@ -59,6 +59,19 @@ export function encodeGrant(parameters: EncodeGrantParameters): Call[] {
     ...(isModule ? [] : [encodeEnableModule({ account, module: sessionKeys })]),
     { to: sessionKeys, value: 0n, data },
   ]
+}
+
+/** `SESSIONS` of Epochs, which counts an account's epochs by kind. */
+const sessionsKind = 1
+
+/**
+ * The account's call that ends every session of it, by any owner, whether SessionKeys is enabled or not. It belongs into the
+ * operation that removes an owner: what that owner granted would otherwise outlive them. A module change does it by itself.
+ */
+export const endSessionsCall: Call = {
+  to: epochsAddress,
+  value: 0n,
+  data: encodeFunctionData({ abi: epochsAbi, functionName: 'raise', args: [sessionsKind] }),
 }
 
 export interface EncodeRevokeParameters {

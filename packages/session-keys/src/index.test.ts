@@ -15,6 +15,7 @@ test('exports', () => {
       "encodeRevoke",
       "encodeSessionExecute",
       "encodeSessionSignature",
+      "endSessionsCall",
       "explainRefusal",
       "forbiddenTargets",
       "functionsOf",

@@ -4,6 +4,7 @@ export {
   encodeGrant,
   encodeRevoke,
   encodeSessionExecute,
+  endSessionsCall,
 } from './calls.ts'
 export { SessionKeysError, type SessionKeysErrorCode } from './errors.ts'
 export {

@@ -292,7 +292,8 @@ describe('owner', () => {
       200,
       {
         networks: [
-          { network: 31337, status: 'pending', transactionDetails: [expect.anything()] },
+          // The removal, and the end of all sessions.
+          { network: 31337, status: 'pending', transactionDetails: [expect.anything(), expect.anything()] },
           { network: 31338, status: 'pending' },
         ],
         stillSigns: [31338],

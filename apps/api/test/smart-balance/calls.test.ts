@@ -1,4 +1,4 @@
-import { smartBalanceAbi } from '@lanyard/onchain'
+import { epochsAbi, epochsAddress, smartBalanceAbi } from '@lanyard/onchain'
 import { exitDelay, pinned, signerRemovalDelay } from '@lanyard/smart-balance'
 import { randomPrivateKey } from '@lanyard/testing'
 import { decodeFunctionData, erc20Abi, getAddress, type Hex, pad } from 'viem'
@@ -141,7 +141,7 @@ describe('exit', () => {
 })
 
 describe('owners', () => {
-  test('behavior: adding an owner also pins it, and removing it also unpins it', async () => {
+  test('behavior: adding an owner also pins it, and removing it also unpins it and ends all sessions', async () => {
     const wallet = await service.createWallet()
     await service.on(first).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
     const ownerAddress = privateKeyToAddress(randomPrivateKey())
@@ -162,10 +162,17 @@ describe('owners', () => {
           args: [wallet.address, pad(ownerAddress)],
         }),
       )
+    const sessionEpoch = () =>
+      chain.readContract({
+        ...{ address: epochsAddress, abi: epochsAbi, functionName: 'epochOf' },
+        args: [wallet.address, 1],
+      })
     await send(first, wallet, await plan('add'))
     expect(await pinnedUntil()).toBe(pinned)
+    expect(await sessionEpoch()).toBe(0)
 
     await send(first, wallet, await plan('remove'))
+    expect(await sessionEpoch()).toBe(1)
     const { timestamp } = await chain.getBlock()
     const until = await pinnedUntil()
     expect(until).toBeGreaterThan(timestamp)
@@ -174,7 +181,7 @@ describe('owners', () => {
     // This owner was added without a pin, so its removal must not unpin: SmartBalance would revert.
     await send(first, wallet, (await plan('add')).slice(0, 1))
     const removal = await plan('remove')
-    expect(removal).toHaveLength(1)
+    expect(removal).toHaveLength(2)
     await send(first, wallet, removal)
   })
 })

@@ -5,6 +5,7 @@ import {
   isCreateSigner,
   readMemberChange,
 } from '@lanyard/accounts'
+import { endSessionsCall } from '@lanyard/session-keys'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { knownModule } from '../guardians/known-module.ts'
@@ -32,6 +33,7 @@ export type CallDescription =
   | { readonly kind: 'remove-owner'; readonly owner: Address }
   | { readonly kind: 'create-signer' }
   | { readonly kind: 'enable-guardians' }
+  | { readonly kind: 'end-sessions' }
   | SmartBalanceCall
   | SessionCall
   | SessionSetUp
@@ -89,7 +91,9 @@ export function describeCall(call: Call, context: CallContext): CallDescription 
               ? describeSessionCall(call.data)
               : isAddressEqual(to, defaultDeployment.signerFactory) && isCreateSigner(call.data)
                 ? ({ kind: 'create-signer' } as const)
-                : undefined
+                : isSameCall(call, endSessionsCall)
+                  ? ({ kind: 'end-sessions' } as const)
+                  : undefined
   return known ?? { kind: 'contract', to, value: call.value, selector: selectorOf(call.data) }
 }
 

@@ -88,6 +88,8 @@ function summarizeCall(call: CallDescription, tense: Tense, context: CallContext
       return t(past ? 'Granted session key {key}' : 'Grant session key {key}', { key: shortKey(call.keyId) })
     case 'revoke-session':
       return t(past ? 'Revoked session key {key}' : 'Revoke session key {key}', { key: shortKey(call.keyId) })
+    case 'end-sessions':
+      return t(past ? 'Ended all session keys' : 'End all session keys')
     case 'act-in-session':
       return t('Session key: {summary}', {
         summary: summarizeCalls(

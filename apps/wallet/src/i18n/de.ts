@@ -56,6 +56,10 @@ export const de: Readonly<Record<string, string>> = {
   'Revoked session key {key}': 'Sitzungsschlüssel {key} widerrufen',
   'Revoke session key {key}': 'Sitzungsschlüssel {key} widerrufen',
   'Session key: {summary}': 'Sitzungsschlüssel: {summary}',
+  'Ended all session keys': 'Alle Sitzungsschlüssel beendet',
+  'End all session keys': 'Alle Sitzungsschlüssel beenden',
+  'Apps with a session key here cannot act for your account any more. Grant a key again to the ones you keep.':
+    'Apps mit einem Sitzungsschlüssel können hier nicht mehr für dein Konto handeln. Erteile denen, die du behältst, einen neuen.',
   'Added the session keys contract': 'Contract der Sitzungsschlüssel hinzugefügt',
   'Add the session keys contract': 'Contract der Sitzungsschlüssel hinzufügen',
   'Removed the session keys contract': 'Contract der Sitzungsschlüssel entfernt',

@@ -113,6 +113,19 @@ export function CallFacts({
           </p>
         </div>
       )
+    case 'end-sessions':
+      return (
+        <div className="grid gap-2">
+          <p className="font-semibold text-xl">
+            {t(past ? 'Ended all session keys' : 'End all session keys')}
+          </p>
+          <p className="text-muted text-sm">
+            {t(
+              'Apps with a session key here cannot act for your account any more. Grant a key again to the ones you keep.',
+            )}
+          </p>
+        </div>
+      )
     case 'grant-session':
     case 'revoke-session':
     case 'act-in-session':

@@ -38,9 +38,11 @@ export async function planOwnerChange(
       ? await Promise.all([planRemoval(account, change.owner, signal), fetchTrustedSigners(account, signal)])
       : [await planAddition(account, change.candidate, signal), []]
   const verify = (chainId: number, calls: readonly Call[]) => {
-    const smartBalance = networks.find((network) => network.chainId === chainId)?.smartBalance?.address
-    if (change.kind === 'add') verifyOwnerAddition(calls, { account, smartBalance }, change.candidate)
-    else verifyOwnerRemoval(calls, { account, smartBalance }, change.owner, signers)
+    const network = networks.find((one) => one.chainId === chainId)
+    const smartBalance = network?.smartBalance?.address
+    const context = { account, smartBalance, sessionKeys: network?.sessionKeys }
+    if (change.kind === 'add') verifyOwnerAddition(calls, context, change.candidate)
+    else verifyOwnerRemoval(calls, context, change.owner, signers)
   }
   return planned.map((network) => {
     const { chainId, status, calls } = toNetworkChange(network)

@@ -5,6 +5,7 @@ import {
   encodeCreateSigner,
   encodeRemoveOwner,
 } from '@lanyard/accounts'
+import { endSessionsCall } from '@lanyard/session-keys'
 import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import { describe, expect, test } from 'vitest'
 import type { OwnerCandidate } from './owner-candidate.ts'
@@ -23,7 +24,7 @@ const passkey: OwnerCandidate = {
   verifiers: defaultVerifiers,
 }
 const smartBalance = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-const context = { account, smartBalance } as const
+const context = { account, smartBalance, sessionKeys: undefined } as const
 const signers = [passkey]
 const transfer: Call = { to: thief, value: 1n, data: '0x' }
 const pinOf = (address: typeof friend | typeof thief) =>
@@ -50,7 +51,7 @@ describe('verifyOwnerAddition', () => {
       expect(() => verifyOwnerAddition(calls, context, passkey)).not.toThrow()
     expect(() => verifyOwnerAddition([addition, pinOf(friend)], context, eoa)).not.toThrow()
     expect(() =>
-      verifyOwnerAddition([addition, pinOf(friend)], { account, smartBalance: undefined }, eoa),
+      verifyOwnerAddition([addition, pinOf(friend)], { ...context, smartBalance: undefined }, eoa),
     ).toThrow(expect.objectContaining({ code: 'CALLS_DIFFER' }))
   })
 
@@ -77,6 +78,21 @@ describe('verifyOwnerAddition', () => {
 describe('verifyOwnerRemoval', () => {
   test('default', () => {
     expect(() => verifyOwnerRemoval([removal(thief)], context, thief, signers)).not.toThrow()
+  })
+
+  test('behavior: where sessions exist, it ends them, once', () => {
+    const withSessions = { ...context, sessionKeys: thief } as const
+    const verify = (...calls: Call[]) => verifyOwnerRemoval(calls, withSessions, thief, signers)
+    const unpin = encodeRemoveSigner(smartBalance, signerId({ kind: 'eoa', address: thief }))
+    expect(() => verify(removal(thief), endSessionsCall)).not.toThrow()
+    expect(() => verify(removal(thief), unpin, endSessionsCall)).not.toThrow()
+    for (const calls of [
+      [removal(thief)],
+      [removal(thief), endSessionsCall, endSessionsCall],
+      [removal(thief), { ...endSessionsCall, to: thief }],
+    ] as const)
+      expect(() => verify(...calls)).toThrow(expect.objectContaining({ code: 'CALLS_DIFFER' }))
+    expect(() => verifyOwnerRemoval([removal(thief), endSessionsCall], context, thief, signers)).toThrow()
   })
 
   test('behavior: accepts the unpin of its key', () => {

@@ -8,6 +8,7 @@ import {
   toOwner,
 } from '@lanyard/accounts'
 import { smartBalanceAbi } from '@lanyard/onchain'
+import { endSessionsCall } from '@lanyard/session-keys'
 import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import { isSameCall } from '../calls/is-same-call.ts'
@@ -20,6 +21,8 @@ interface OwnerChangeContext {
   readonly account: Address
   /** The network's SmartBalance, if an owner's key is also pinned there. */
   readonly smartBalance: Address | undefined
+  /** The network's SessionKeys. */
+  readonly sessionKeys: Address | undefined
 }
 
 /**
@@ -43,7 +46,8 @@ export function verifyOwnerAddition(
 }
 
 /**
- * Verifies a removal in the same way. It may remove the pin of the owner's key, and of no other key. A wrong
+ * Verifies a removal in the same way. It may remove the pin of the owner's key, and of no other key. Where the network has
+ * session keys, it must end all sessions: the review says so, and what the owner granted would outlive them. A wrong
  * neighbour in the owner list only makes the call revert, so it is not checked.
  *
  * @param signers - owners whose key this device knows
@@ -51,15 +55,18 @@ export function verifyOwnerAddition(
  */
 export function verifyOwnerRemoval(
   calls: readonly Call[],
-  { account, smartBalance }: OwnerChangeContext,
+  { account, smartBalance, sessionKeys }: OwnerChangeContext,
   owner: Address,
   signers: readonly AccountOwner[],
 ): void {
+  const ending = sessionKeys ? calls.findIndex((call) => isSameCall(call, endSessionsCall)) : undefined
+  const others = calls.filter((_, index) => index !== ending)
   const rest = smartBalance
-    ? withoutFirst(calls, (call) => unpins(call, smartBalance, owner, signers))
-    : calls
+    ? withoutFirst(others, (call) => unpins(call, smartBalance, owner, signers))
+    : others
   const [call] = rest
   if (
+    ending === -1 ||
     rest.length !== 1 ||
     !call ||
     !isAddressEqual(call.to, account) ||

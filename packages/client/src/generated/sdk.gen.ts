@@ -185,7 +185,7 @@ export const ownerRecoveryKit = <ThrowOnError extends boolean = false>(options: 
 /**
  * Plan the removal of an owner
  *
- * Returns the calls for each network where it is an owner, as `/smart-account/owner/add` does. The last owner of a network cannot be removed. Where the account is not deployed, its first owner cannot be removed and still signs, even messages (ERC-6492). `stillSigns` names these networks. Add another owner there, which deploys the account, and then remove this one.
+ * Returns the calls for each network where it is an owner, as `/smart-account/owner/add` does. With the owner, all sessions of the account end there, since the owner may have granted them. The last owner of a network cannot be removed. Where the account is not deployed, its first owner cannot be removed and still signs, even messages (ERC-6492). `stillSigns` names these networks. Add another owner there, which deploys the account, and then remove this one.
  */
 export const ownerRemove = <ThrowOnError extends boolean = false>(options: Options<OwnerRemoveData, ThrowOnError>): RequestResult<OwnerRemoveResponses, OwnerRemoveErrors, ThrowOnError> => (options.client ?? client).post<OwnerRemoveResponses, OwnerRemoveErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

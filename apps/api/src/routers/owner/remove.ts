@@ -1,5 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
+import { endSessionsCall } from '@lanyard/session-keys'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
@@ -25,7 +26,8 @@ export const remove = implement(endpoints.owner.remove, async ({ walletAddress, 
     if (owner === undefined) return toNetworkPlan(network, [])
     if (!deployed) return firstOwnerPlan(network)
     const described = await describeOwners(network, wallet, owners, credentials)
-    return toNetworkPlan(network, await planRemoval(wallet, network, described, owner, planUnpin))
+    const removal = await planRemoval(wallet, network, described, owner, planUnpin)
+    return toNetworkPlan(network, network.config.sessionKeys ? [...removal, endSessionsCall] : removal)
   })
   if (plans.every(({ status }) => status === 'done')) throw new LanyardError('UNKNOWN_OWNER')
   const stillSigns = plans

@@ -102,6 +102,7 @@ function topicOf({ kind }: CallDescription): TimelineTopic | readonly [] {
       return 'owners'
     case 'grant-session':
     case 'revoke-session':
+    case 'end-sessions':
     case 'act-in-session':
       return 'sessions'
     default:

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { defaultDeployment, encodeAddOwner, encodeInitializer, encodeRemoveOwner } from '@lanyard/accounts'
+import { endSessionsCall } from '@lanyard/session-keys'
 import { cleanup, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { fakePasskey } from '../../../test/fake-passkey.ts'
@@ -27,16 +28,19 @@ const txnHash = `0x${'ab'.repeat(32)}`
 
 /** The service's plan, by chain id. */
 function plan(statuses: Readonly<Record<number, 'pending' | 'done' | 'down'>>) {
-  const answer = (call: Parameters<typeof toTransactionDetails>[0][number]) => () => ({
-    networks: Object.entries(statuses).map(([network, status]) => ({
-      network: Number(network),
-      status,
-      ...(status === 'pending' && { transactionDetails: toTransactionDetails([call]) }),
-    })),
-  })
+  const answer =
+    (...calls: Parameters<typeof toTransactionDetails>[0]) =>
+    () => ({
+      networks: Object.entries(statuses).map(([network, status]) => ({
+        network: Number(network),
+        status,
+        ...(status === 'pending' && { transactionDetails: toTransactionDetails(calls) }),
+      })),
+    })
   service().answers['owner.add'] = answer(encodeAddOwner({ account, owner: friend }))
   service().answers['owner.remove'] = answer(
     encodeRemoveOwner({ account, owner: friend, owners: [account, friend] }),
+    endSessionsCall,
   )
   const { factory, singleton, module, entryPoint } = defaultDeployment
   service().answers['owner.recoveryKit'] = () => ({
