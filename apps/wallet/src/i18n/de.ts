@@ -1384,7 +1384,7 @@ export const de: Readonly<Record<string, string>> = {
   Starting: 'Beginnt',
   Running: 'Läuft',
   Finishing: 'Wird abgeschlossen',
-  'Cancelled by an owner': 'Von einem Inhaber abgebrochen',
+  'Cancelled or replaced': 'Abgebrochen oder ersetzt',
   'Guardians are not turned on there': 'Wächter sind dort nicht eingeschaltet',
   'No guardians there': 'Keine Wächter dort',
   'This service does not know the guardians there': 'Dieser Dienst kennt die Wächter dort nicht',

@@ -62,7 +62,7 @@ const states: Readonly<
   running: { label: t('Running'), tone: 'waiting' },
   ready: { label: t('Finishing'), tone: 'waiting' },
   executed: { label: t('Done'), tone: 'good' },
-  cancelled: { label: t('Cancelled by an owner'), tone: 'bad' },
+  cancelled: { label: t('Cancelled or replaced'), tone: 'bad' },
   unknown: { label: t('Not responding'), tone: 'neutral' },
 }
 
