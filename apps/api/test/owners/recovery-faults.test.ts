@@ -196,3 +196,20 @@ test('behavior: the accounts of one caller have one budget a day', async () => {
   nextDay()
   await waitForState(service.rest, two.address, [{ state: 'running' }])
 })
+
+test('attack: a spent budget keeps no owner from stopping a recovery', async () => {
+  await using service = await startOwnershipService([first], {
+    environment: { SPONSORED_OWNER_CHANGES: '1' },
+  })
+  const requests = guardianRequests(service)
+  const victim = await requests.createGuardedWallet({ delay })
+  service.advance(86_400_000)
+  // Another visitor uses what all visitors share in a day.
+  const other = await service.createOwnedWallet()
+  await service.change(other, other.owner, { kind: 'revokeSessions' })
+  await service.waitForChange(other.address, '0')
+  await startRecovery(requests, victim)
+  await waitForState(service.rest, victim.address, [{ state: 'running' }])
+  await service.change(victim, victim.owner, { kind: 'cancel' })
+  await waitForState(service.rest, victim.address, [{ state: 'cancelled' }])
+})

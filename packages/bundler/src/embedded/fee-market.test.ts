@@ -395,6 +395,25 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
   expect(await rows()).toHaveLength(2)
 })
 
+test('behavior: an urgent call may use half of what the other calls of its own leave', async () => {
+  network = createNetworks([{ ...fixture.network.config, local: false }]).get(fixture.network.chainId)
+  const bundler = createBundler(network, {
+    database: fixture.database.db,
+    relayers: [relayer],
+    now: () => new Date(time),
+    observe: (event) => events.push(event),
+  })
+  await mine(gwei(280)) // between a quarter and three eighths of the limit
+  await bundler.sendOwn?.({ ...nothing, intent: 'change' })
+  const rejected = { code: 'BUNDLER_UNAVAILABLE' }
+  await expect(bundler.sendOwn?.({ ...nothing, intent: 'another' })).rejects.toMatchObject(rejected)
+  await bundler.sendOwn?.({ ...nothing, intent: 'cancellation', isUrgent: true })
+  await expect(
+    bundler.sendOwn?.({ ...nothing, intent: 'another cancellation', isUrgent: true }),
+  ).rejects.toMatchObject(rejected)
+  expect(await rows()).toHaveLength(2)
+})
+
 test.each([
   ['relayer:row-written', 'at-row-written'],
   ['relayer:sent', 'at-sent'],

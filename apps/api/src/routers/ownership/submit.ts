@@ -1,8 +1,8 @@
 import { decodeOwnerChange, getOwnerChangeHash } from '@lanyard/accounts'
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { callerName } from '../../domain/accounts/api-keys/api-key.ts'
 import { acceptSignature } from '../../domain/owners/ownership/accept-change.ts'
+import { budgetSenderOf } from '../../domain/owners/ownership/change-budget.ts'
 import { readOwnershipStatus } from '../../domain/owners/ownership/ownership-status.ts'
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { keepSignedChange, listSignedChanges } from '../../domain/owners/ownership/signed-change.ts'
@@ -12,7 +12,8 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const submit = implement(
   endpoints.ownership.submit,
-  async ({ walletAddress, sequence: sent, kind, data, signature }, { services, apiKey }) => {
+  async ({ walletAddress, sequence: sent, kind, data, signature }, caller) => {
+    const { services } = caller
     const { database, networks, now } = services
     const module = getOwnership(networks)
     const wallet = await findWallet(database, walletAddress)
@@ -30,7 +31,7 @@ export const submit = implement(
       const kept = await keepSignedChange(
         database,
         wallet.address,
-        { ...change, signature: accepted, hash, sentBy: apiKey ? callerName(apiKey) : 'anonymous' },
+        { ...change, signature: accepted, hash, sentBy: budgetSenderOf(caller, wallet.address) },
         {
           networks: networks
             .list()

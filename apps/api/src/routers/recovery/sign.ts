@@ -1,7 +1,7 @@
 import { toOwner } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
-import { callerName } from '../../domain/accounts/api-keys/api-key.ts'
+import { budgetSenderOf } from '../../domain/owners/ownership/change-budget.ts'
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { acceptRecovery } from '../../domain/owners/recovery/accept-recovery.ts'
 import { readRecoveryStatus } from '../../domain/owners/recovery/recovery-status.ts'
@@ -9,10 +9,8 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const sign = implement(
   endpoints.recovery.sign,
-  async (
-    { account, sequence, number, newOwners, guardian, signature, network, key, guardians },
-    { services, apiKey },
-  ) => {
+  async ({ account, sequence, number, newOwners, guardian, signature, network, key, guardians }, caller) => {
+    const { services } = caller
     const module = getOwnership(services.networks)
     const named = await findNamedAccount(services.database, account)
     await acceptRecovery(services, module, named.wallet, {
@@ -26,7 +24,7 @@ export const sign = implement(
       },
       chainId: network,
       key: key && toOwner(key),
-      sentBy: apiKey ? callerName(apiKey) : 'anonymous',
+      sentBy: budgetSenderOf(caller, named.wallet.address),
     })
     return readRecoveryStatus(services, module, named)
   },

@@ -7,7 +7,7 @@ import { type Address, getAddress } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
 import { encodeLog } from './accept-change.ts'
-import { isTooDear, returnToBudget, takeFromBudget } from './change-budget.ts'
+import { isTooDear, returnToBudgets, type Taken, takeFromBudgets } from './change-budget.ts'
 import { type OwnershipOn, readOwnership } from './read-ownership.ts'
 import {
   findDueAccounts,
@@ -115,8 +115,10 @@ async function applyOn(
     for (const step of waiting) await record(step, { state: 'pending', reason: null, next_attempt_at: soon })
     return
   }
-  const rejection = await findRejection(dependencies, network, first.change.sentBy)
-  if (rejection) return wait(waiting, rejection)
+  // Each change ends a recovery that runs.
+  const cancels = state.recovery && `${state.sequence}:${state.number}`
+  const taken = await takePayment(dependencies, network, { account, sentBy: first.change.sentBy, cancels })
+  if (typeof taken === 'string') return wait(waiting, taken)
 
   // Shown if sending fails.
   await wait(next, 'FAILED')
@@ -127,10 +129,11 @@ async function applyOn(
     next.map(({ change }) => change),
   )
   try {
-    await dependencies.bundler.sendOwn?.({ ...call, intent: intentOf(account, first.change) })
+    await dependencies.bundler.sendOwn?.({
+      ...{ ...call, intent: intentOf(account, first.change), isUrgent: cancels !== undefined },
+    })
   } catch (error) {
-    const { sentBy: caller } = first.change
-    if (isTooDear(error)) await returnToBudget(database, { caller, network: network.chainId, now: now() })
+    if (isTooDear(error)) await returnToBudgets(database, taken)
     throw error
   }
   const sent = { attempts: 0, reason: null, state: 'pending', sent_at: now() } as const
@@ -191,13 +194,13 @@ async function confirm(
   }
 }
 
-/** Why the service does not pay for a transaction; takes it out of the budget otherwise. */
-async function findRejection(
+/** Takes a transaction out of the budgets; returns why the service does not pay for it otherwise. */
+async function takePayment(
   { database, now, budget, bundler }: ApplyDependencies,
   { chainId }: Network,
-  caller: string,
-): Promise<'NOT_SPONSORED' | 'BUDGET_SPENT' | undefined> {
+  payment: Pick<Parameters<typeof takeFromBudgets>[1], 'account' | 'sentBy' | 'cancels'>,
+): Promise<Taken | 'NOT_SPONSORED' | 'BUDGET_SPENT'> {
   if (!bundler.sendOwn || budget === undefined) return 'NOT_SPONSORED'
-  const isTaken = await takeFromBudget(database, { caller, network: chainId, budget, now: now() })
-  return isTaken ? undefined : 'BUDGET_SPENT'
+  const day = { kind: 'change', network: chainId, budget, now: now() } as const
+  return (await takeFromBudgets(database, { ...payment, ...day })) ?? 'BUDGET_SPENT'
 }

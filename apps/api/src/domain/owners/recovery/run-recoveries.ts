@@ -9,7 +9,7 @@ import type { Checkpoint } from '../../../platform/checkpoint.ts'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
 import { withSigners } from '../guardians/guardian-passkey.ts'
-import { isTooDear, returnToBudget, takeFromBudget } from '../ownership/change-budget.ts'
+import { isTooDear, returnToBudgets, type Taken, takeFromBudgets } from '../ownership/change-budget.ts'
 import { readOwnership } from '../ownership/read-ownership.ts'
 import type { CheckpointName } from './checkpoints.ts'
 import { findGuardians, type GuardedOn, readGuardedOn } from './guardian-sets.ts'
@@ -39,9 +39,6 @@ const lookRarely = 900_000
 
 /** Milliseconds after which a call that was sent and is in no block is sent again. */
 const resendAfter = 300_000
-
-/** Transactions in a day for one account and network: a start and an execution, and each of them once more. */
-const accountBudget = 4
 
 /** Gas of the dearest start: 16 guardians that verify a passkey in Solidity. */
 const maxGas = 16_000_000n
@@ -163,8 +160,9 @@ async function runOn(
   // Too few guardians signed for this network: a further signature makes it due at once.
   if (!call) return wait(null)
   if (!(await succeeds(network, call))) return wait('FAILED')
-  const rejection = await findRejection(dependencies, network, recovery)
-  if (rejection) return wait(rejection)
+  const cancels = !target && state.recovery ? `${state.sequence}:${state.number}` : undefined
+  const taken = await takePayment(dependencies, network, recovery, cancels)
+  if (typeof taken === 'string') return wait(taken)
   // Shown if sending fails.
   await wait('FAILED')
   await checkpoint(`recovery:${step}-paid`)
@@ -173,9 +171,10 @@ async function runOn(
     await dependencies.bundler.sendOwn?.({
       ...call,
       intent: `recovery:${step}:${account.toLowerCase()}:${hash}`,
+      isUrgent: cancels !== undefined,
     })
   } catch (error) {
-    if (isTooDear(error)) await giveBack(dependencies, network, recovery)
+    if (isTooDear(error)) await returnToBudgets(database, taken)
     throw error
   }
   await checkpoint(`recovery:${step}-sent`)
@@ -267,33 +266,14 @@ async function succeeds(network: Network, { to, data }: { to: Address; data: Hex
   }
 }
 
-/**
- * Why the service does not pay for a transaction; takes it out of the budgets otherwise. One account cannot use up what
- * its caller has for all accounts, and many accounts of one caller cannot use more than that.
- */
-async function findRejection(
+/** Takes a transaction out of the budgets; returns why the service does not pay for it otherwise. */
+async function takePayment(
   { database, now, budget, bundler }: RunDependencies,
   { chainId }: Network,
   { account, sentBy }: GuardianMessage,
-): Promise<'NOT_SPONSORED' | 'BUDGET_SPENT' | undefined> {
+  cancels: string | undefined,
+): Promise<Taken | 'NOT_SPONSORED' | 'BUDGET_SPENT'> {
   if (!bundler.sendOwn || budget === undefined) return 'NOT_SPONSORED'
-  const take = (caller: string, limit: number) =>
-    takeFromBudget(database, { caller, network: chainId, budget: limit, now: now() })
-  const [ofAccount, ofCaller] = callersOf(account, sentBy)
-  const isTaken = (await take(ofAccount, Math.min(accountBudget, budget))) && (await take(ofCaller, budget))
-  return isTaken ? undefined : 'BUDGET_SPENT'
+  const day = { kind: 'recovery', network: chainId, budget, now: now() } as const
+  return (await takeFromBudgets(database, { ...day, account, sentBy, cancels })) ?? 'BUDGET_SPENT'
 }
-
-async function giveBack(
-  { database, now }: RunDependencies,
-  { chainId }: Network,
-  { account, sentBy }: GuardianMessage,
-): Promise<void> {
-  for (const caller of callersOf(account, sentBy)) {
-    await returnToBudget(database, { caller, network: chainId, now: now() })
-  }
-}
-
-/** Whose budgets pay for a recovery: the account's, and its caller's. */
-const callersOf = (account: Address, sentBy: string) =>
-  [`recovery:${account.toLowerCase()}`, `recoveries:${sentBy}`] as const
