@@ -23,12 +23,13 @@ export const owedLossesOf = (
   network: RawBuilder<unknown>,
   { sentBy, account, since }: Record<'sentBy' | 'account', RawBuilder<unknown>> & { readonly since: Date },
 ): RawBuilder<number> =>
-  sql`(select count(*)::int4 from relayer_losses loss
+  // What an account paid is looked up only if there is a loss.
+  sql`(select case when count(*) = 0 then 0 when ${hasPaid(network, account)} then 0 else count(*)::int4 end
+    from relayer_losses loss
     where loss.network = ${network} and loss.sent_by = ${sentBy} and loss.lost_at > ${since}::timestamptz and ${isOwed}
       and not exists (
         select from accounts older where older.address = ${account} and older.created_at < loss.lost_at
-      )
-      and not ${hasPaid(network, account)})`
+      ))`
 
 /** What the relayers of a network lost since then, wei, whoever owes it. */
 export const lostSince = (network: RawBuilder<unknown>, since: Date): RawBuilder<bigint> =>

@@ -156,7 +156,8 @@ describe('observeBundler', () => {
             network: at.network.chainId,
           },
           ...{ account: 'another account', sent_by: sentBy, reason: 'reverted' },
-          ...{ wei: 1n, owed: 1n, lost_at: new Date(), repaid_by: null },
+          // Before the account existed: it answers for its caller's losses.
+          ...{ wei: 1n, owed: 1n, lost_at: new Date(Date.now() - 60_000), repaid_by: null },
         })
         .execute()
     }
