@@ -81,12 +81,11 @@ export {
   recordSignature,
 } from './operations/record-signature.ts'
 export {
+  debtColumns,
   forgiveDebts,
   hasPaid,
   listDebts,
   lostSince,
-  owedBy,
-  owedLossesOf,
   purgeLosses,
   recordLosses,
 } from './operations/relayer-losses.ts'

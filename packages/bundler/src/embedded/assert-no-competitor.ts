@@ -1,6 +1,6 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { batched, owedBy, owedLossesOf, perDatabase } from '@lanyard/database'
+import { batched, debtColumns, perDatabase } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { EmbeddedContext } from './context.ts'
@@ -63,11 +63,10 @@ const findStanding = perDatabase((database) =>
           .on('operations.final', '=', false),
       )
       .select(['given.index'])
-      .select(owedBy(sql.ref('given.network'), sql.ref('given.account')).as('owed'))
       .select(
-        owedLossesOf(sql.ref('given.network'), {
-          ...{ sentBy: sql.ref('given.sent_by'), account: sql.ref('given.account'), since },
-        }).as('caller_losses'),
+        debtColumns(sql.ref('given.network'), {
+          ...{ account: sql.ref('given.account'), sentBy: sql.ref('given.sent_by'), since },
+        }),
       )
       .select(storedOperationColumns)
       .execute()
@@ -82,6 +81,7 @@ const findStanding = perDatabase((database) =>
         ),
         owed: first?.owed ?? 0n,
         callerLosses: first?.caller_losses ?? 0,
+        hasPaid: first?.has_paid ?? false,
       }
     })
   }),

@@ -40,7 +40,14 @@ describe('refusalForDebts', () => {
   const judge = (baseFeePerGas: bigint, changed: Partial<SignedUserOperation> = {}) =>
     rejectionForDebts({
       operation: { ...draft, preVerificationGas, ...changed },
-      ...{ owed, callerLosses: 0, sentBy: null, external: undefined, fees: { baseFeePerGas } },
+      ...{
+        owed,
+        callerLosses: 0,
+        hasPaid: false,
+        sentBy: null,
+        external: undefined,
+        fees: { baseFeePerGas },
+      },
     })
 
   test('behavior: an operation that was built to repay goes until the base fee has fallen by a quarter', () => {

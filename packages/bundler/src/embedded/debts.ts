@@ -12,9 +12,11 @@ export interface Debts {
   readonly owed: bigint
   /**
    * Losses within an hour that operations of the same caller (key or address) have caused, that are not repaid, and that
-   * the account answers for: it came after them, and has not paid for an operation yet.
+   * are older than the account.
    */
   readonly callerLosses: number
+  /** Whether the account has paid for an operation itself. False also without such losses: it is not looked up then. */
+  readonly hasPaid: boolean
 }
 
 /** Milliseconds for which a caller's new accounts answer for its losses; an account answers for its own until it has repaid. */
@@ -58,12 +60,13 @@ interface Judged extends Debts {
  * Why an operation does not go because of past losses.
  *
  * An account repays with its next operation. One whose validation runs foreign code cannot: that code could make the
- * repayment fail too. New accounts also answer for the others of their caller, since accounts cost nothing.
+ * repayment fail too. New accounts also answer for the others of their caller, since accounts cost nothing. For one that has
+ * paid, its payment vouches, unless its validation runs foreign code: that could behave until then.
  *
  * @returns GAS_OWED; undefined if nothing is owed, or the operation repays it
  */
 export function rejectionForDebts(judged: Judged): LanyardError | undefined {
-  const { operation, owed, callerLosses, sentBy, external, fees } = judged
+  const { operation, owed, callerLosses, hasPaid, sentBy, external, fees } = judged
   const details = { owed: owed.toString() }
   if (external && (owed > 0n || callerLosses > 0)) {
     return new LanyardError('GAS_OWED', {
@@ -74,7 +77,7 @@ export function rejectionForDebts(judged: Judged): LanyardError | undefined {
       details: { ...details, external },
     })
   }
-  if (callerLosses >= maxCallerLosses && sentBy?.startsWith('address:')) {
+  if (callerLosses >= maxCallerLosses && !hasPaid && sentBy?.startsWith('address:')) {
     return new LanyardError('GAS_OWED', {
       message: `Operations of this address made ${callerLosses} transactions revert within an hour. Nothing is sent for its new accounts until the gas is repaid, or an hour has passed. Accounts that are older, or have paid for an operation, go on.`,
       details,

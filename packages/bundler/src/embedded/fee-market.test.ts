@@ -367,14 +367,19 @@ describe('a stuck transaction', () => {
   })
 })
 
-test('attack: calls of the relayer’s own take from the hourly limit, and leave half of it for stuck transactions', async () => {
+/** On a network where the gas of calls of the relayer’s own counts. */
+function payingBundler(): Bundler {
   network = createNetworks([{ ...fixture.network.config, local: false }]).get(fixture.network.chainId)
-  const bundler = createBundler(network, {
+  return createBundler(network, {
     database: fixture.database.db,
     relayers: [relayer],
     now: () => new Date(time),
     observe: (event) => events.push(event),
   })
+}
+
+test('attack: calls of the relayer’s own take from the hourly limit, and leave half of it for stuck transactions', async () => {
+  const bundler = payingBundler()
   await mine(gwei(400)) // the call costs 0.02 ether at most
   await bundler.sendOwn?.({ ...nothing, intent: 'first' })
   const another = { ...nothing, intent: 'second' }
@@ -396,13 +401,7 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
 })
 
 test('behavior: an urgent call may use half of what the other calls of its own leave', async () => {
-  network = createNetworks([{ ...fixture.network.config, local: false }]).get(fixture.network.chainId)
-  const bundler = createBundler(network, {
-    database: fixture.database.db,
-    relayers: [relayer],
-    now: () => new Date(time),
-    observe: (event) => events.push(event),
-  })
+  const bundler = payingBundler()
   await mine(gwei(280)) // between a quarter and three eighths of the limit
   await bundler.sendOwn?.({ ...nothing, intent: 'change' })
   const rejected = { code: 'BUNDLER_UNAVAILABLE' }
@@ -478,13 +477,7 @@ test('behavior: a call of a relayer that is no longer configured does not block 
 })
 
 test('attack: the hourly limit counts what a rollup charges for the data of an own call', async () => {
-  network = createNetworks([{ ...fixture.network.config, local: false }]).get(fixture.network.chainId)
-  const bundler = createBundler(network, {
-    database: fixture.database.db,
-    relayers: [relayer],
-    now: () => new Date(time),
-    observe: (event) => events.push(event),
-  })
+  const bundler = payingBundler()
   const data = `0x${'11'.repeat(100)}` as const
   const perByte = parseEther('0.00004') // 0.004 ether for the data, without the rest of the transaction
   await fixture.chain.setCode({ address: gasPriceOracle, bytecode: oracleByteCode(perByte) })

@@ -31,8 +31,8 @@ const operationOf = (sender: Address): SignedUserOperation => ({
   signature: pad('0x', { size: 77 }),
 })
 
-type Standing = Pick<WaitingOperation, 'owed' | 'callerLosses' | 'sentBy'>
-const nothingOwed: Standing = { owed: 0n, callerLosses: 0, sentBy: 'key:a' }
+type Standing = Pick<WaitingOperation, 'owed' | 'callerLosses' | 'hasPaid' | 'sentBy'>
+const nothingOwed: Standing = { owed: 0n, callerLosses: 0, hasPaid: false, sentBy: 'key:a' }
 
 /** Senders in the order in which their bundles go. */
 function bundlesOf(waiting: readonly (readonly [sender: Address, standing?: Partial<Standing>])[]) {
@@ -88,5 +88,9 @@ describe('who shares a bundle', () => {
     const [sender] = canonical
     expect(bundlesOf([[sender, { callerLosses: 3, sentBy: 'address:192.0.2.1' }]])).toEqual([])
     expect(bundlesOf([[sender, { callerLosses: 3, sentBy: 'key:a' }]])).toEqual([[sender]])
+    const paid = { callerLosses: 3, hasPaid: true, sentBy: 'address:192.0.2.1' }
+    expect(bundlesOf([[sender, paid]])).toEqual([[sender]])
+    // Its own code could behave until it has paid.
+    expect(bundlesOf([[others[0], paid]])).toEqual([])
   })
 })

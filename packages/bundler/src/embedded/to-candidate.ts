@@ -25,7 +25,7 @@ export interface OperationCandidate extends Candidate {
 export function toCandidate(
   { network, externalSenders }: Pick<EmbeddedContext, 'network' | 'externalSenders'>,
   stored: StoredOperation &
-    Partial<Pick<WaitingOperation, 'reverts' | 'failures' | 'owed' | 'callerLosses' | 'sentBy'>>,
+    Partial<Pick<WaitingOperation, 'reverts' | 'failures' | 'owed' | 'callerLosses' | 'hasPaid' | 'sentBy'>>,
 ): OperationCandidate {
   const {
     operation,
@@ -34,6 +34,7 @@ export function toCandidate(
     failures = 0,
     owed = 0n,
     callerLosses = 0,
+    hasPaid = false,
     sentBy = null,
   } = stored
   const external = externalSenders.partOf(operation.sender)
@@ -49,7 +50,7 @@ export function toCandidate(
     since: signedAt.getTime(),
     group: failures > 0 ? 'has failed' : externalPaymaster(stored, smartBalance),
     alone: reverts > 0 || external !== undefined || operation.authorization !== undefined,
-    blocked: rejectionForDebts({ operation, owed, callerLosses, sentBy, external, fees }),
+    blocked: rejectionForDebts({ operation, owed, callerLosses, hasPaid, sentBy, external, fees }),
   }
 }
 

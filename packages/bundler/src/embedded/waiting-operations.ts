@@ -1,4 +1,4 @@
-import { type Database, lostSince, owedBy, owedLossesOf } from '@lanyard/database'
+import { type Database, debtColumns, lostSince } from '@lanyard/database'
 import { type QueryCreator, sql } from 'kysely'
 import type { Address } from 'viem'
 import { type Lease, taking } from '../sender/lease.ts'
@@ -131,12 +131,11 @@ const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) =>
         .as('failures'),
     )
     .select('operations.sent_by')
-    .select(owedBy(sql.ref('operations.network'), sql.ref('operations.account')).as('owed'))
     .select(
-      owedLossesOf(sql.ref('operations.network'), {
-        ...{ sentBy: sql.ref('operations.sent_by'), account: sql.ref('operations.account') },
+      debtColumns(sql.ref('operations.network'), {
+        ...{ account: sql.ref('operations.account'), sentBy: sql.ref('operations.sent_by') },
         since: new Date(context.now().getTime() - callerMemory),
-      }).as('caller_losses'),
+      }),
     )
     .select(
       lostSince(sql`${context.network.chainId}::int8`, new Date(context.now().getTime() - hour)).as(
@@ -154,6 +153,7 @@ interface WaitingColumns extends StoredOperationColumns {
   readonly sent_by: string | null
   readonly owed: bigint
   readonly caller_losses: number
+  readonly has_paid: boolean
   readonly lost_lately: bigint
 }
 
@@ -163,6 +163,7 @@ const readWaiting = ({
   sent_by,
   owed,
   caller_losses,
+  has_paid,
   lost_lately,
   ...row
 }: WaitingColumns) => ({
@@ -172,6 +173,7 @@ const readWaiting = ({
   sentBy: sent_by,
   owed,
   callerLosses: caller_losses,
+  hasPaid: has_paid,
   lostLately: lost_lately,
 })
 

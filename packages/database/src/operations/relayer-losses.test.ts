@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { insertOperation } from '../../test/insert-operation.ts'
 import { freshDatabase } from '../testing/index.ts'
 import { createEoaAccount } from '../users/create-eoa-account.ts'
-import { listDebts, lostSince, owedBy, owedLossesOf, recordLosses } from './relayer-losses.ts'
+import { debtColumns, listDebts, lostSince, recordLosses } from './relayer-losses.ts'
 
 const now = new Date('2026-01-01T12:00:00Z')
 
@@ -28,17 +28,20 @@ test('behavior: a loss whose transaction a reorg has saved is owed by nobody; an
   )
   const read = async () => {
     const since = new Date(now.getTime() - 1)
-    const { rows } = await sql<{ owed: bigint; count: number; lost: bigint }>`select
-      ${owedBy(sql`1`, sql`'0xbb'`)} as owed, ${owedLossesOf(sql`1`, { sentBy: sql`'key:1'`, account: sql`'0xcc'`, since })} as count,
-      ${lostSince(sql`1`, since)} as lost`.execute(db)
-    return { ...rows[0], listed: (await listDebts(db)).map(({ owed }) => owed) }
+    const of = { sentBy: sql`'key:1'`, account: sql`'0xbb'`, since }
+    const row = await db
+      .selectNoFrom(debtColumns(sql`1`, of))
+      .select(lostSince(sql`1`, since).as('lost'))
+      .executeTakeFirstOrThrow()
+    const { owed, caller_losses: count, lost } = row
+    return { owed, count, lost, listed: (await listDebts(db)).map((debt) => debt.owed) }
   }
   expect(await read()).toEqual({ owed: 13n, count: 2, lost: 13n, listed: [13n] })
   await db.updateTable('relayer_transactions').set({ state: 'mined' }).execute()
   expect(await read()).toEqual({ owed: 3n, count: 1, lost: 3n, listed: [3n] })
 })
 
-test('behavior: an account answers for losses of its caller only if it came after them, and has paid for nothing', async () => {
+test('behavior: an account answers for losses of its caller only if it came after them; whether it has paid is known', async () => {
   await using database = await freshDatabase('pglite')
   const { db } = database
   const createAccount = async (seconds: number) => {
@@ -48,9 +51,10 @@ test('behavior: an account answers for losses of its caller only if it came afte
     })
     return account.address
   }
-  const [loser, older, newer, paying] = [
+  const [loser, older, newer, sponsored, paying] = [
     await createAccount(-9),
     await createAccount(-1),
+    await createAccount(1),
     await createAccount(1),
     await createAccount(1),
   ]
@@ -64,17 +68,24 @@ test('behavior: an account answers for losses of its caller only if it came afte
     ),
   )
   await insertOperation(db, paying, {
-    ...{ network: 1, state: 'included', user_op: JSON.stringify({ paymasterAndData: '0x' }) },
+    ...{ network: 1, state: 'included', user_op: JSON.stringify({ sender: paying }) },
     ...{ txn_hash: '0x04', block_number: 1, block_hash: '0x05', success: true },
+  })
+  await insertOperation(db, sponsored, {
+    ...{ network: 1, state: 'included', user_op: JSON.stringify({ paymasterAndData: '0xaa' }) },
+    ...{ txn_hash: '0x06', block_number: 1, block_hash: '0x05', success: true },
   })
   const since = new Date(now.getTime() - 1)
   const answersFor = async (account: string) => {
     const of = { sentBy: sql`'address:192.0.2.1'`, account: sql.val(account), since }
-    const { rows } = await sql<{ count: number }>`select ${owedLossesOf(sql`1`, of)} as count`.execute(db)
-    return rows[0]?.count
+    const { caller_losses, has_paid } = await db
+      .selectNoFrom(debtColumns(sql`1`, of))
+      .executeTakeFirstOrThrow()
+    return [caller_losses, has_paid]
   }
-  expect(await answersFor(older)).toBe(0)
-  expect(await answersFor(newer)).toBe(3)
-  expect(await answersFor(paying)).toBe(0)
-  expect(await answersFor(randomAddress().toLowerCase())).toBe(3)
+  expect(await answersFor(older)).toEqual([0, false])
+  expect(await answersFor(newer)).toEqual([3, false])
+  expect(await answersFor(sponsored)).toEqual([3, false])
+  expect(await answersFor(paying)).toEqual([3, true])
+  expect(await answersFor(randomAddress().toLowerCase())).toEqual([3, false])
 })

@@ -5,31 +5,37 @@ import type { Database, RelayerLossRow } from '../schema.ts'
 const isOwed = sql<boolean>`loss.owed > 0 and loss.repaid_by is null and (loss.reason = 'underpaid' or not exists (
   select from relayer_transactions tx where tx.txn_hash = loss.txn_hash and tx.state <> 'lost'))`
 
-/** What an account owes to the relayers of a network, wei. */
-export const owedBy = (network: RawBuilder<unknown>, account: RawBuilder<unknown>): RawBuilder<bigint> =>
-  sql`(select coalesce(sum(loss.owed), 0)::numeric from relayer_losses loss
-    where loss.network = ${network} and loss.account = ${account} and ${isOwed})`
-
-/** Whether an operation of an account was included whose gas the account itself paid. */
+/**
+ * Whether an operation of an account was included whose gas the account itself paid: the row of one without a paymaster has
+ * no such field.
+ */
 export const hasPaid = (network: RawBuilder<unknown>, account: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`exists (select from operations paid where paid.account = ${account} and paid.network = ${network}
-    and paid.state = 'included' and paid.user_op ->> 'paymasterAndData' = '0x')`
+    and paid.state = 'included' and coalesce(paid.user_op ->> 'paymasterAndData', '0x') = '0x')`
 
 /**
- * How many losses that a caller's operations have caused since then, and that are not repaid, an account answers for: those
- * before the account existed here, as long as it has paid for nothing itself. Others behind the address go on.
+ * What an account has to answer for: `owed`, what it owes to the relayers of the network, wei; `caller_losses`, how many losses
+ * since then its caller's operations have caused, that are not repaid and older than the account; and `has_paid`, whether
+ * the account has paid for an operation itself, looked up only if there are such losses.
  */
-export const owedLossesOf = (
+export function debtColumns(
   network: RawBuilder<unknown>,
-  { sentBy, account, since }: Record<'sentBy' | 'account', RawBuilder<unknown>> & { readonly since: Date },
-): RawBuilder<number> =>
-  // What an account paid is looked up only if there is a loss.
-  sql`(select case when count(*) = 0 then 0 when ${hasPaid(network, account)} then 0 else count(*)::int4 end
-    from relayer_losses loss
+  { account, sentBy, since }: Record<'account' | 'sentBy', RawBuilder<unknown>> & { readonly since: Date },
+) {
+  const callerLosses = sql<number>`(select count(*)::int4 from relayer_losses loss
     where loss.network = ${network} and loss.sent_by = ${sentBy} and loss.lost_at > ${since}::timestamptz and ${isOwed}
       and not exists (
         select from accounts older where older.address = ${account} and older.created_at < loss.lost_at
       ))`
+  return [
+    sql<bigint>`(select coalesce(sum(loss.owed), 0)::numeric from relayer_losses loss
+      where loss.network = ${network} and loss.account = ${account} and ${isOwed})`.as('owed'),
+    callerLosses.as('caller_losses'),
+    sql<boolean>`case when ${callerLosses} > 0 then ${hasPaid(network, account)} else false end`.as(
+      'has_paid',
+    ),
+  ] as const
+}
 
 /** What the relayers of a network lost since then, wei, whoever owes it. */
 export const lostSince = (network: RawBuilder<unknown>, since: Date): RawBuilder<bigint> =>

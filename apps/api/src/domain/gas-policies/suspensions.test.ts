@@ -2,6 +2,7 @@ import { createEoaAccount } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { randomAddress } from '@lanyard/testing'
 import { expect, test } from 'vitest'
+import { operationRow } from '../../../test/rows.ts'
 import { requireNotSuspended, suspend } from './suspensions.ts'
 
 const now = new Date('2026-01-01T12:00:00Z')
@@ -24,6 +25,13 @@ describeEachEngine('a suspension', (engine) => {
       await createAccount(-1),
       await createAccount(1),
     ]
+    const payer = await createAccount(1)
+    const hash = { txn_hash: '0x02', block_hash: '0x03', block_number: 1, success: true }
+    const included = { ...hash, network: 1, account: payer, state: 'included', signature: '0x' } as const
+    await db
+      .insertInto('operations')
+      .values({ ...operationRow(included), user_op: JSON.stringify({ sender: payer }) })
+      .execute()
     const suspendAt = (minutes: number) =>
       db
         .transaction()
@@ -50,6 +58,7 @@ describeEachEngine('a suspension', (engine) => {
     expect(await isSuspended(colleague, 2)).toBe(false)
     expect(await isSuspended(newcomer, 59)).toBe(true)
     expect(await isSuspended(newcomer, 61)).toBe(false)
+    expect(await isSuspended(payer, 2)).toBe(false)
     expect(await isSuspended(newcomer, 2, 'another address')).toBe(false)
     expect(await isSuspended(newcomer, 2, builder, 2)).toBe(false)
     expect(await isSuspended(randomAddress(), 2)).toBe(true)
