@@ -50,6 +50,7 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
     await open('')
     await page.getByRole('link', { name: 'Try the API' }).first().click()
     await page.getByText('Every request is filled with an example').waitFor()
+    await page.getByRole('main').waitFor() // the reference renders it later
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       expect(await findBarriers(page), colorScheme).toEqual([])

@@ -1,6 +1,6 @@
 /** @module-tag all */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
 import { filesOfService, recordFiles } from './called-files.ts'
 
@@ -88,6 +88,14 @@ test('behavior: a warm build and a submission pass few files', async () => {
   expect(await submit(await build())).toMatchObject({ status: 200, body: { success: true } })
   await build()
 
+  // The submission was answered before its relayer was released, whose files would be counted.
+  await vi.waitFor(async () => {
+    const held = service.database.db
+      .selectFrom('relayer_leases')
+      .select('relayer')
+      .where('expires_at', '>', new Date(0))
+    expect(await held.execute()).toEqual([])
+  })
   await using files = await recordFiles()
   await files.take()
   const built = await build()

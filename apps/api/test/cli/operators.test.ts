@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { contextOf } from './cli-context.ts'
 import { runInProcess } from './run-in-process.ts'
 
-test('default: an invitation is a link to the console; where its address is unknown, nobody is invited', async () => {
+test('default: an invitation is a link to the console; where its address is unknown, none is made', async () => {
   await using database = await freshDatabase('pglite')
   const run = (env: Readonly<Record<string, string>>, ...args: string[]) =>
     runInProcess(contextOf(database, env), 'operators', 'invite', 'alice', '--json', ...args)

@@ -270,7 +270,7 @@ test('behavior: a proof shows that a guardian can sign, and the daily check name
   expect(named.networks).toMatchObject(chainIds.map(() => ({ problem: 'REPLACED' })))
 })
 
-test('behavior: an account that gave its guardians up is not checked for ever', async () => {
+test('behavior: an account that gave its guardians up is not checked any more', async () => {
   const { address, ...wallet } = await guardWith([newOwner().address], 1)
   const isWatched = async () => {
     const watched = service.database.db.selectFrom('guardian_watches').select('account')

@@ -160,7 +160,7 @@ export const errorTable = {
     status: 403,
     trpc: 'FORBIDDEN',
     message: 'This account owes gas to the relayer. Its next operation has to repay it.',
-    why: 'A transaction with an operation of this account (or, for a new account, of its caller) reverted on chain although its simulation passed, or somebody brought the operation to the entry point first. `owed` is what that cost, in wei.',
+    why: 'A transaction with an operation of this account (or, for a new account, of its caller) reverted on chain although its simulation passed, or a third party brought the operation to the entry point first. `owed` is what that cost, in wei.',
     todo: 'Build again, and let the account pay: the build includes what is owed. An account with another singleton, fallback handler, guard, module or signer first has to return to what this service deploys.',
     isLasting: false,
   },

@@ -97,11 +97,11 @@ const localConsole = 'http://localhost:3100'
 
 async function invite(name: string, { role: wanted, origin, json }: InviteOptions): Promise<void> {
   const { CONSOLE_ORIGIN, DATABASE_URL } = readCliEnv(terminal().env)
-  const console = origin ?? CONSOLE_ORIGIN ?? (DATABASE_URL === undefined ? localConsole : undefined)
-  if (console === undefined) {
+  const consoleOrigin = origin ?? CONSOLE_ORIGIN ?? (DATABASE_URL === undefined ? localConsole : undefined)
+  if (consoleOrigin === undefined) {
     throw new CliError(
       'UNKNOWN_CONSOLE',
-      'The address of the console is unknown, and the link needs it. Give --origin https://console.example.com, or set CONSOLE_ORIGIN. Nobody was invited.',
+      'The address of the console is unknown, and the link needs it. Give --origin https://console.example.com, or set CONSOLE_ORIGIN. No invitation was made.',
     )
   }
   await using database = await openCliDatabase()
@@ -119,7 +119,7 @@ async function invite(name: string, { role: wanted, origin, json }: InviteOption
     return made
   })
   const { operator, token, expiresAt } = invitation
-  const link = invitationLink(console, token)
+  const link = invitationLink(consoleOrigin, token)
   const output = createOutput({ json })
   output.say(link)
   output.say('')

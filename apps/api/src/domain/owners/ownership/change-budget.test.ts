@@ -41,7 +41,7 @@ describeEachEngine('the budgets of owner changes', (engine) => {
     return taken.filter((one) => one !== undefined).length
   }
 
-  test('default: what an attempt gives back, the next one takes, and nobody gets more back', async () => {
+  test('default: what an attempt gives back, the next one takes, and no more than that', async () => {
     network++
     const taken = await take()
     expect(await take()).toBeUndefined()

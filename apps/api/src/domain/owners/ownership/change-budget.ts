@@ -5,7 +5,7 @@ import type { Address } from 'viem'
 import { type ApiKey, callerName } from '../../accounts/api-keys/api-key.ts'
 import { budgetCallerOf } from '../../accounts/callers/caller.ts'
 
-/** Transactions of one kind in a day for one account and network: a start, a cancellation and an execution, each twice, and two more. */
+/** Transactions of one kind in a day for one account and network. A recovery that is corrected once needs up to six. */
 const maxOfAccount = 8
 
 /** The part of a budget that one address may use: the visitors of a publishable key, or of none, share it. */
@@ -42,8 +42,8 @@ interface Payment {
   /** Transactions in a day for all accounts of a key, and for all visitors together. */
   readonly budget: number
   /**
-   * The recovery that runs on the network, if the transaction ends it: once for each, it needs no other budget, so that nobody
-   * else's changes keep an owner or guardians from stopping a theft.
+   * The recovery that runs on the network, if the transaction ends it: once for each, it needs no other budget, so that the
+   * changes of other people do not keep an owner or guardians from stopping a theft.
    */
   readonly cancels: string | undefined
   readonly now: Date
