@@ -4,7 +4,7 @@ import {
   type SignedUserOperation,
   unpackUserOperation,
 } from '@lanyard/accounts'
-import { type Fees, l1FeeAt, type Network, type NetworkConfig } from '@lanyard/networks'
+import { type Fees, l1FeeAt, type Network, type NetworkConfig, type OfferedFees } from '@lanyard/networks'
 import { type Address, concat, type Hex, isAddressEqual, keccak256, numberToHex, size, slice } from 'viem'
 import { encodeHandleOps, entryPointOf } from './entry-point/entry-point.ts'
 
@@ -52,6 +52,24 @@ export function relayerShare(
 }
 
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
+const greater = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/**
+ * The highest fees at which an operation pays for its transaction. If our own SmartBalance pays, the relayer adds what its
+ * tip lacks of the market's: whoever sends an operation to EntryPoint receives its tip, so a sponsored one offers the least.
+ * Both belong to the operator. The price stays within the operation's cap, for which SmartBalance's order or the policy's
+ * budget provides.
+ */
+export function bundleFees(
+  network: Pick<Network, 'config'>,
+  operation: Pick<SignedUserOperation, 'paymasterAndData' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>,
+  market: Pick<Fees, 'maxPriorityFeePerGas'>,
+): OfferedFees {
+  const { maxFeePerGas, maxPriorityFeePerGas } = operation
+  if (relayerShare(network, operation) === 0n) return { maxFeePerGas, maxPriorityFeePerGas }
+  const tip = greater(maxPriorityFeePerGas, market.maxPriorityFeePerGas)
+  return { maxFeePerGas, maxPriorityFeePerGas: lesser(tip, maxFeePerGas) }
+}
 
 /** The gas price that EntryPoint makes an operation pay in a block with this base fee. */
 const priceOf = (

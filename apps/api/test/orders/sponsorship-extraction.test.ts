@@ -26,7 +26,8 @@ import {
 } from 'viem'
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
 import { judgeSponsorships } from '../../src/domain/smart-balance/orders/judge-sponsorships.ts'
 import { listAuditLog } from '../../src/platform/audit/read-audit-log.ts'
 import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
@@ -44,7 +45,7 @@ import { type OrderService, startOrderService } from './order-service.ts'
 
 const chainId = 31337
 const secret = 'a-secret-of-32-characters-xxxxxx'
-const tip = parseGwei('0.1')
+const tip = parseGwei('0.5')
 const baseFee = parseGwei('1')
 const attacker = privateKeyToAccount(randomPrivateKey())
 
@@ -175,7 +176,7 @@ async function askByRpc(
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, numberToHex(value)]))
   const draft = {
     ...{ sender: address, nonce: numberToHex(built.nonce), callData: built.callData },
-    ...hex({ maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas }),
+    ...hex({ maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.leastTip }),
   }
   const { result: stub } = await callRpc(url(), 'pm_getPaymasterStubData', [draft, ...context], headers)
   const { sponsor: _, isFinal: __, ...paymaster } = stub
@@ -193,7 +194,7 @@ async function askByRpc(
     paymasterVerificationGasLimit: BigInt(gas.paymasterVerificationGasLimit),
     paymasterPostOpGasLimit: BigInt(stub.paymasterPostOpGasLimit),
     maxFeePerGas: fees.maxFeePerGas,
-    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+    maxPriorityFeePerGas: fees.leastTip,
   }
   const chosen = { ...draft, ...hex({ ...values, ...change(values) }) }
   const paid = await callRpc(url(), 'pm_getPaymasterData', [chosen, ...context], headers)
@@ -210,8 +211,9 @@ async function bundle(sender: PrivateKeyAccount, operations: readonly SignedUser
   const { chain, rpcUrl } = service.on(chainId)
   const wallet = createWalletClient({ account: sender, transport: localTransport(rpcUrl) })
   const before = await chain.getBalance({ address: sender.address })
-  // What everybody pays, the attacker included.
-  const { maxPriorityFeePerGas } = await service.service.services.networks.get(chainId).fees()
+  // Others pay the market's tip. The attacker agrees with a block's producer, and pays the least.
+  const fees = await service.service.services.networks.get(chainId).fees()
+  const maxPriorityFeePerGas = sender === attacker ? fees.leastTip : fees.maxPriorityFeePerGas
   await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
   const hash = await wallet.writeContract({
     ...{ chain: null, address: entryPoint07Address, abi: entryPoint07Abi, functionName: 'handleOps' },
@@ -504,3 +506,61 @@ test.each([
     )
   },
 )
+
+test('behavior: a sponsored operation offers the least tip, our relayer adds the rest, and budgets count it', async () => {
+  await settleFees()
+  const { services } = service.service
+  const network = services.networks.get(chainId)
+  const { chain } = service.on(chainId)
+  const wallet = await service.createWallet(rest)
+  const requested = await askByBuild(wallet, { transactionDetails: [burn(1n)] })
+  if ('refusal' in requested) throw new Error(requested.refusal)
+  const fees = await network.fees()
+  expect(requested.maxPriorityFeePerGas).toBe(fees.leastTip)
+  expect(fees.maxPriorityFeePerGas).toBe(tip)
+
+  const row = await rowOf(requested.hash ?? '')
+  const submitted = await rest.post('/smart-account/transaction/submit', {
+    walletAddress: wallet.address,
+    signature: await wallet.owner.sign({ hash: row.safe_op_hash as Hex }),
+  })
+  expect(submitted).toMatchObject({ status: 200, body: { success: true } })
+  const hash: Hex = submitted.body.txnHash
+  const [transaction, receipt] = await Promise.all([
+    chain.getTransaction({ hash }),
+    chain.getTransactionReceipt({ hash }),
+  ])
+  expect(transaction.maxPriorityFeePerGas).toBe(tip)
+  expect(transaction.maxFeePerGas ?? 0n).toBeLessThanOrEqual(requested.maxFeePerGas)
+
+  // What the relayer adds is no loss of the account.
+  const real = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => real() + 60_000) // the next audit is due
+  await services.operations.bundlerFor(chainId).drive()
+  clock.mockRestore()
+  const audited = await service.database.db
+    .selectFrom('relayer_transactions')
+    .select('audited')
+    .where('txn_hash', '=', hash)
+    .executeTakeFirst()
+  expect(audited).toEqual({ audited: true })
+  const losses = await service.database.db
+    .selectFrom('relayer_losses')
+    .selectAll()
+    .where('txn_hash', '=', hash)
+    .execute()
+  expect(losses).toEqual([])
+
+  await chain.increaseTime({ seconds: 700 })
+  await service.finalize(chainId)
+  await chargeSponsorships({ database: service.database.db }, network)
+  const { charged, reserved } = await service.database.db
+    .selectFrom('sponsorships')
+    .select(['charged', 'reserved'])
+    .where('user_op_hash', '=', row.user_op_hash)
+    .executeTakeFirstOrThrow()
+  const spent = receipt.gasUsed * receipt.effectiveGasPrice
+  expect(charged).toBeGreaterThanOrEqual(spent)
+  expect(charged).toBeLessThan((spent * 11n) / 10n)
+  expect(charged).toBeLessThanOrEqual(reserved)
+})

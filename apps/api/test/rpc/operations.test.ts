@@ -259,16 +259,23 @@ describe('sponsorships', () => {
     const { account } = await createRpcAccount(service, 0n)
     const headers = { 'x-api-key': secret }
     await service.chain.setIntervalMining({ interval: 0 }) // each empty block lowers the fees
-    const { maxFeePerGas, maxPriorityFeePerGas } = await service.service.services.networks.get(31337).fees()
+    const market = await service.service.services.networks.get(31337).fees()
+    const { maxFeePerGas, leastTip: maxPriorityFeePerGas } = market
+    expect(market.maxPriorityFeePerGas).toBeGreaterThan(2n * maxPriorityFeePerGas)
+    const { result: prices } = await callRpc(rpcUrl(service), 'pimlico_getUserOperationGasPrice', [], headers)
+    expect(prices).toMatchObject({
+      slow: { maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas) },
+      standard: { maxPriorityFeePerGas: numberToHex(market.maxPriorityFeePerGas) },
+    })
     const payFor = async (fees: object) =>
       pay(rpcUrl(service), await draftSponsored(rpcUrl(service), account, fees, headers), headers)
     // A third party that sends the operation to the entry point would receive the tip.
-    const tip = await payFor({ maxFeePerGas, maxPriorityFeePerGas: maxPriorityFeePerGas * 10n })
+    const tip = await payFor({ maxFeePerGas, maxPriorityFeePerGas: market.maxPriorityFeePerGas })
     expect(tip).toMatchObject({ error: { code: -32501, data: { refusal: 'maxPriorityFeePerGas' } } })
     const cap = await payFor({ maxFeePerGas: maxFeePerGas * 10n, maxPriorityFeePerGas })
     expect(cap).toMatchObject({ error: { code: -32501, data: { refusal: 'maxFeePerGas' } } })
     // viem's bundler client doubles the fees of its node: the cap may be that high, the tip may not.
-    const doubled = { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas: maxPriorityFeePerGas * 2n }
+    const doubled = { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas: maxPriorityFeePerGas * 2n + 1n }
     expect(await payFor(doubled)).toMatchObject({ error: { data: { refusal: 'maxPriorityFeePerGas' } } })
     expect(await payFor({ ...doubled, maxPriorityFeePerGas })).toMatchObject({
       result: { paymasterData: expect.stringMatching(/^0x/) },

@@ -136,6 +136,8 @@ interface Result {
   readonly spent: bigint
   /** wei that EntryPoint paid for the operations in it. */
   readonly earned: bigint
+  /** The same by the hash of the operation, with the gas that it paid for. */
+  readonly paid: ReadonlyMap<string, { readonly cost: bigint; readonly gas: bigint }>
 }
 
 function resultOf(receipt: TransactionReceipt): Result {
@@ -147,6 +149,9 @@ function resultOf(receipt: TransactionReceipt): Result {
   return {
     spent: receipt.gasUsed * receipt.effectiveGasPrice + l1Fee,
     earned: events.reduce((sum, { args }) => sum + args.actualGasCost, 0n),
+    paid: new Map(
+      events.map(({ args }) => [args.userOpHash, { cost: args.actualGasCost, gas: args.actualGasUsed }]),
+    ),
   }
 }
 
@@ -155,12 +160,18 @@ function lossOf(
   { network }: EmbeddedContext,
   { operations, loss: replacement }: Unaudited,
   { effectiveGasPrice }: TransactionReceipt,
-  { spent, earned }: Result,
+  { spent, earned, paid }: Result,
 ): bigint {
   if (operations.length === 0 || replacement > 0n) return 0n
   // Any operation that is not the sponsor's pays the base cost.
   const shares = operations.map(({ paymaster }) => relayerShare(network, { paymasterAndData: paymaster }))
   const borne = shares.includes(0n) ? 0n : (shares[0] ?? 0n)
-  const lost = spent - earned - borne * effectiveGasPrice
-  return lost > 0n ? lost : 0n
+  // The tip that the relayer added for the sponsor's (`bundleFees`).
+  const tips = operations.reduce((sum, { user_op_hash }, index) => {
+    const { cost, gas } = (shares[index] !== 0n && paid.get(user_op_hash)) || { cost: 0n, gas: 0n }
+    return sum + greater(gas * effectiveGasPrice - cost, 0n)
+  }, 0n)
+  return greater(spent - earned - tips - borne * effectiveGasPrice, 0n)
 }
+
+const greater = (a: bigint, b: bigint) => (a > b ? a : b)

@@ -1,8 +1,8 @@
 import type { RelayerTransactionRow } from '@lanyard/database'
-import { leastFees } from '@lanyard/networks'
+import { type Fees, leastFees } from '@lanyard/networks'
 import { sql } from 'kysely'
 import type { Hex, LocalAccount } from 'viem'
-import { addBundleOverhead } from '../bundle-gas.ts'
+import { addBundleOverhead, bundleFees } from '../bundle-gas.ts'
 import type { Lease } from '../sender/lease.ts'
 import { lossLeft } from '../sender/loss-left.ts'
 import { isUnwanted } from '../sender/node-rejections.ts'
@@ -113,7 +113,7 @@ async function replace(
     const batch = bundle.members.map(({ stored }) => stored)
     const { operations, delegations } = await checkBundle(context, relayer.address, batch, fees)
     if (operations.length === 0) return false
-    const loss = lossOf(bundle.members, fees)
+    const loss = lossOf(context, bundle.members, fees, market)
     if (loss > mayLose) return false
     const outcome = await sendBundle(context, lease, relayer, {
       ...replacing,
@@ -150,9 +150,14 @@ const raisedTo =
 const greater = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** wei, at most: all of the gas at the fees of the operation that pays least. */
-function lossOf(members: readonly OperationCandidate[], fees: TransactionFees): bigint {
+function lossOf(
+  { network }: EmbeddedContext,
+  members: readonly OperationCandidate[],
+  fees: TransactionFees,
+  market: Fees,
+): bigint {
   const shortfall = members.reduce(
-    (limit, { stored }) => greater(limit, shortfallOf(fees, stored.operation)),
+    (limit, { stored }) => greater(limit, shortfallOf(fees, bundleFees(network, stored.operation, market))),
     0n,
   )
   return addBundleOverhead(members.reduce((sum, { gas }) => sum + gas, 0n)) * shortfall

@@ -1,6 +1,6 @@
 import type { LanyardError } from '@lanyard/contracts'
 import { type Address, size, slice } from 'viem'
-import { bytesInBundle, gasInBundle } from '../bundle-gas.ts'
+import { bundleFees, bytesInBundle, gasInBundle } from '../bundle-gas.ts'
 import { entryPointOf } from '../entry-point/entry-point.ts'
 import type { EmbeddedContext } from './context.ts'
 import { rejectionForDebts } from './debts.ts'
@@ -38,13 +38,13 @@ export function toCandidate(
     sentBy = null,
   } = stored
   const external = externalSenders.partOf(operation.sender)
-  const fees = network.lastFees ?? { baseFeePerGas: 0n }
+  const fees = network.lastFees ?? { baseFeePerGas: 0n, maxPriorityFeePerGas: 0n }
   const { l1Fee, smartBalance } = network.config
   return {
     stored,
     sender: operation.sender.toLowerCase(),
     entryPoint: entryPointOf(network, operation).toLowerCase(),
-    fees: operation,
+    fees: bundleFees(network, operation, fees),
     gas: gasInBundle(operation, l1Fee),
     bytes: bytesInBundle(operation),
     since: signedAt.getTime(),

@@ -46,11 +46,15 @@ const isDue = ({ network, now }: EmbeddedContext) =>
   sql`operations.network = ${network.chainId}::int8 and ${isUnresolved} and operations.state = 'submitted'
     and (operations.next_attempt_at is null or operations.next_attempt_at <= ${now()}::timestamptz)`
 
-/** What an operation pays a block's producer, wei per gas, from its JSON. The base fee may be an older one. */
-const effectiveTip = ({ network }: EmbeddedContext) =>
+/** What a bundle with an operation pays a block's producer (`bundleFees`), wei per gas. The base fee may be an older one. */
+const effectiveTip = ({ network: { config, lastFees } }: EmbeddedContext) =>
   sql`least(
-    (lane.user_op ->> 'maxPriorityFeePerGas')::numeric,
-    (lane.user_op ->> 'maxFeePerGas')::numeric - ${network.lastFees?.baseFeePerGas ?? 0n}::numeric
+    greatest(
+      (lane.user_op ->> 'maxPriorityFeePerGas')::numeric,
+      case when lower(left(lane.user_op ->> 'paymasterAndData', 42)) = ${config.smartBalance?.toLowerCase() ?? null}::text
+        then ${lastFees?.maxPriorityFeePerGas ?? 0n}::numeric end
+    ),
+    (lane.user_op ->> 'maxFeePerGas')::numeric - ${lastFees?.baseFeePerGas ?? 0n}::numeric
   )`
 
 /**

@@ -106,7 +106,7 @@ export async function externalPayer(
       return pack(max(paymasterVerificationGasLimit, least), max(paymasterPostOpGasLimit, stubPostOpGas))
     },
     async consent(transaction, operation) {
-      requireFairFees(network, fees, operation)
+      requireFairFees(network, fees, operation, budget)
       await budget.require(transaction, operation)
       return { validUntil, paymasterAndData: () => sign(operation) }
     },

@@ -29,6 +29,11 @@ interface Usable {
 export interface PolicyBudget {
   /** Gas of an operation that the service's relayer pays, in addition to what EntryPoint charges the paymaster. */
   readonly relayerGas: bigint
+  /**
+   * Whether the operation offers the least tip that the network takes, and the service's relayer adds the rest (`bundleFees`).
+   * Whoever sends an operation to EntryPoint receives its tip.
+   */
+  readonly offersLeastTip: boolean
   /** @throws PAYMASTER_REFUSED when the operation does not fit now; nothing is promised */
   readonly require: (transaction: Transaction<Database>, operation: UserOperation) => Promise<void>
   /**
@@ -85,7 +90,8 @@ export function policyBudget(
 ): PolicyBudget {
   const { id, budgets, callGas } = policy
   const limits = limitsOf(policy)
-  const relayerGas = isOurs(network, policy) ? transactionGas : 0n
+  const offersLeastTip = isOurs(network, policy)
+  const relayerGas = offersLeastTip ? transactionGas : 0n
   const costOf = (operation: UserOperation) =>
     requiredPrefund(operation) + relayerGas * operation.maxFeePerGas
   const payment = {
@@ -99,6 +105,7 @@ export function policyBudget(
   const reject = (exceeded: Exceeded, now: Date) => budgetRejection(services, id, exceeded, now)
   return {
     relayerGas,
+    offersLeastTip,
     async require(transaction, operation) {
       const cost = costOf(operation)
       if (operation.callGasLimit > BigInt(callGas)) {

@@ -1,15 +1,19 @@
 import { raisedFees } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees, Network } from '@lanyard/networks'
+import type { PolicyBudget } from './policy-budget.ts'
 
 /**
- * The maximum fees. Whoever sends an operation to EntryPoint receives its tip, so that is the network's, with room for
- * one replacement. A cap above the base fee costs nothing: viem's bundler client doubles it, and another node suggests
- * another one.
+ * The maximum fees. Whoever sends an operation to EntryPoint receives its tip, so that is the least one if our relayer adds
+ * the rest (`bundleFees`), and otherwise the network's; with room for one replacement. A cap above the base fee costs
+ * nothing: viem's bundler client doubles it, and another node suggests another one.
  */
-const limitsAt = (fees: Fees) => ({
+const limitsAt = (fees: Fees, offersLeastTip: boolean) => ({
   maxFeePerGas: fees.maxFeePerGas * 3n,
-  maxPriorityFeePerGas: raisedFees(fees, fees).maxPriorityFeePerGas,
+  maxPriorityFeePerGas: raisedFees(offersLeastTip ? { ...fees, maxPriorityFeePerGas: fees.leastTip } : fees, {
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+  }).maxPriorityFeePerGas,
 })
 
 /**
@@ -22,14 +26,15 @@ export function requireFairFees(
   { config }: Pick<Network, 'config'>,
   fees: Fees,
   operation: Pick<Fees, 'maxFeePerGas' | 'maxPriorityFeePerGas'>,
+  { offersLeastTip }: Pick<PolicyBudget, 'offersLeastTip'>,
 ): void {
   if (config.local) return // an idle chain has no fees to compare with
-  const limits = limitsAt(fees)
+  const limits = limitsAt(fees, offersLeastTip)
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
     const limit = limits[name]
     if (operation[name] <= limit) continue
     throw new LanyardError('PAYMASTER_REFUSED', {
-      message: `The service pays for a ${name} of at most ${limit} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with the fees of the network.`,
+      message: `The service pays for a ${name} of at most ${limit} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with the fees that pimlico_getUserOperationGasPrice names as slow.`,
       details: { refusal: name, required: String(operation[name]), budget: String(limit) },
     })
   }

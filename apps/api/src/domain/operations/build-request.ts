@@ -42,6 +42,8 @@ export interface Payer {
   readonly mustBeSteady?: boolean
   /** True: other bundlers may send the operation, and have their own need of gas. */
   readonly anyBundler?: boolean
+  /** True: the operation offers the least tip that the network takes, because our relayer adds the rest (`bundleFees`). */
+  readonly offersLeastTip?: boolean
   /** Unix seconds, as in `Consent`, for the draft. */
   readonly validUntil: number
   /** `paymasterAndData` for the estimate, as long as the final value; `0x`: the account pays itself. */

@@ -44,9 +44,11 @@ export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map([
 
 async function getGasPrice({ network }: RpcCall) {
   const fees = await network.fees()
-  const price = {
+  const price = (tip: bigint) => ({
     maxFeePerGas: numberToHex(fees.maxFeePerGas),
-    maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
-  }
-  return { slow: price, standard: price, fast: price }
+    maxPriorityFeePerGas: numberToHex(tip),
+  })
+  const standard = price(fees.maxPriorityFeePerGas)
+  // The most that a gas policy pays for: the relayer adds the rest.
+  return { slow: price(fees.leastTip), standard, fast: standard }
 }

@@ -38,7 +38,8 @@ export async function estimateOperation(request: EstimateRequest): Promise<Estim
   const signer = request.signer ?? firstOwnerSigner(wallet)
   // Starts before the reads, in the same tick, so that all requests leave as one JSON-RPC batch.
   const speculative = startSpeculativeEstimate(request, signer)
-  const [state, fees] = await Promise.all([readAccountState(network, wallet), network.fees()])
+  const [state, market] = await Promise.all([readAccountState(network, wallet), network.fees()])
+  const fees = offeredFees(payer, market)
   rememberDeployed(network, wallet.address, state.deployed)
   if (state.deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
 
@@ -118,6 +119,10 @@ async function executionReverted(
   })
 }
 
+/** The fees of a new operation. Its cap is the market's, also with a lower tip. */
+const offeredFees = ({ offersLeastTip }: Pick<Payer, 'offersLeastTip'>, market: Fees): Fees =>
+  offersLeastTip ? { ...market, maxPriorityFeePerGas: market.leastTip } : market
+
 /** An estimate that starts before the operation is known for certain. */
 interface SpeculativeEstimate {
   /**
@@ -144,8 +149,8 @@ function startSpeculativeEstimate(
   signer: OperationSigner,
 ): SpeculativeEstimate | undefined {
   const { bundler, calls, network, wallet, payer } = request
-  const fees = network.lastFees
-  if (!fees || calls.length === 0) return undefined
+  if (!network.lastFees || calls.length === 0) return undefined
+  const fees = offeredFees(payer, network.lastFees)
   const known = wasDeployed(network, wallet.address)
   const states = known === undefined ? [true, false] : [known]
   const started = states.map(async (deployed) => {

@@ -1,6 +1,6 @@
 import type { Database, SponsorshipRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Hash } from 'viem'
 import { settleBudgets } from '../../gas-policies/gas-budgets.ts'
 import { type Inclusion, readInclusions } from '../../operations/track/inclusion.ts'
@@ -68,24 +68,52 @@ export async function chargeSponsorships({ database }: Dependencies, network: Ne
   const answers = await Promise.all(
     quorum.witnesses.slice(0, maxWitnesses).map(({ call }) => readInclusions({ config, call }, search)),
   )
+  const inclusions = answers.flat()
+  const tips = await readAddedTips(database, inclusions)
   const costs = new Map<string, bigint>()
   const rows = new Map(ended.map((row) => [row.user_op_hash, row]))
-  for (const inclusion of answers.flat()) {
-    const { userOpHash, success } = inclusion
+  for (const inclusion of inclusions) {
+    const { userOpHash, txnHash, success } = inclusion
     const row = rows.get(userOpHash)
-    const cost = row?.kind === 'order' && success ? 0n : costOf(inclusion, row)
+    const tip = tips.get(`${txnHash} ${userOpHash}`)
+    const cost = row?.kind === 'order' && success ? 0n : costOf(inclusion, row, tip)
     if (cost > (costs.get(userOpHash) ?? 0n)) costs.set(userOpHash, cost)
   }
   for (const { user_op_hash } of ended) await charge(database, user_op_hash, costs.get(user_op_hash) ?? 0n)
 }
 
-/** What EntryPoint charged the paymaster, and at the same price what the relayer bore. */
+/** What EntryPoint charged the paymaster, what the relayer bore at the same price, and the tip that it added. */
 function costOf(
   { gasCost, gasUsed }: Pick<Inclusion, 'gasCost' | 'gasUsed'>,
   row: Pick<SponsorshipRow, 'relayer_gas'> | undefined,
+  addedTip = 0n,
 ): bigint {
   const price = gasUsed === 0n ? 0n : (gasCost + gasUsed - 1n) / gasUsed
-  return gasCost + price * BigInt(row?.relayer_gas ?? 0)
+  const relayerGas = BigInt(row?.relayer_gas ?? 0)
+  return gasCost + price * relayerGas + addedTip * (gasUsed + relayerGas)
+}
+
+/**
+ * The tips that relayers of this service added to those of operations (`bundleFees`), wei per gas. Where the cap of the
+ * transaction bound its price, it was less.
+ *
+ * @returns by the hashes of the transaction and the operation
+ */
+async function readAddedTips(
+  database: Kysely<Database>,
+  inclusions: readonly Inclusion[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (inclusions.length === 0) return new Map()
+  const { rows } = await sql<{ txn_hash: string; user_op_hash: string; tip: string }>`
+    select link.txn_hash, link.user_op_hash,
+      greatest(0, tx.max_priority_fee_per_gas - (operations.user_op ->> 'maxPriorityFeePerGas')::numeric)::text as tip
+    from relayer_transaction_operations link
+      join relayer_transactions tx using (txn_hash)
+      join operations using (user_op_hash)
+    where link.txn_hash = any(${[...new Set(inclusions.map(({ txnHash }) => txnHash))]}::text[])`.execute(
+    database,
+  )
+  return new Map(rows.map(({ txn_hash, user_op_hash, tip }) => [`${txn_hash} ${user_op_hash}`, BigInt(tip)]))
 }
 
 /** Number of origins that are asked, if there are so many. */

@@ -92,7 +92,7 @@ export async function orderPayer(
     requireGasDeposit(network, { deposit, required }, log)
     // All of it, postOp's probe included: a failure uses it up, and its failFees are the price of this budget.
     requireGasBudget(order, required)
-    if (budget) requireFairFees(network, fees, operation)
+    if (budget) requireFairFees(network, fees, operation, budget)
     await budget?.require(transaction, operation)
     const locked = await lockOrder(transaction, order)
     // If two builds of one order run concurrently, the second keeps the expiry that the first has set.
@@ -135,6 +135,7 @@ export async function orderPayer(
     // operator's expense.
     maySponsorReverts: debits.length > 0,
     mustBeSteady: debits.length === 0,
+    offersLeastTip: budget?.offersLeastTip ?? false,
     validUntil,
     preVerificationShortfall: shareOfBase(network, budget),
     draft: draftOrder(draftTerms),

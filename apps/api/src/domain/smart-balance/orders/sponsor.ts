@@ -47,12 +47,13 @@ export async function sponsor(
     maySponsorReverts: false,
     mustBeSteady: true,
     anyBundler: policy.anyBundler,
+    offersLeastTip: budget.offersLeastTip,
     validUntil: chain.latest,
     preVerificationShortfall: shareOfBase(network, budget),
     draft: draftOrder(terms),
     withGas: (estimate) => draftOrderWithGas(terms, estimate),
     consent: async (transaction, operation) => {
-      requireFairFees(network, fees, operation)
+      requireFairFees(network, fees, operation, budget)
       await budget.require(transaction, operation)
       requireGasDeposit(network, { deposit, required: requiredPrefund(operation) }, services.log)
       const unsigned = withDraftGas(terms, operation.paymasterAndData)
