@@ -4,6 +4,7 @@ import { type Lease, releaseLease, takeLease } from '../sender/lease.ts'
 import { type NonceState, settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
 import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
+import { isCheapAt } from './plan-bundles.ts'
 import { recallNonces, rememberNonces } from './recent-nonces.ts'
 import { replaceStuckTransactions } from './replace-stuck-transactions.ts'
 import { type RelayerPass, sendNextBundle } from './send-next-bundle.ts'
@@ -83,15 +84,11 @@ async function drainUnderLease(
   return end(false)
 }
 
-/**
- * The nonces of the last pass, unless the market's fees exclude one of its transactions since: that one is
- * replaced first, so that nothing waits behind it.
- */
+/** The nonces of the last pass, unless one of its transactions is cheap: that one is replaced first, so that nothing waits behind it. */
 async function recall(context: EmbeddedContext, lease: Lease): Promise<NonceState | undefined> {
   const recalled = recallNonces(context, lease)
   if (!recalled) return undefined
-  const { baseFeePerGas, leastTip } = await context.network.fees()
-  return recalled.lowestCap < baseFeePerGas + leastTip ? undefined : recalled
+  return isCheapAt(recalled.lowest, await context.network.fees()) ? undefined : recalled
 }
 
 const newPass = (state: RelayerPass['state']): RelayerPass => ({

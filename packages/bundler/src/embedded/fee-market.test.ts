@@ -649,3 +649,62 @@ test.each([
     expect(await isIncluded(dear)).toBe(true)
   },
 )
+
+describe('a cheap operation in a steady market', () => {
+  /** Blocks are full, so those with a tip of less than 2 gwei wait. */
+  const busy: RpcRule = {
+    methods: ['eth_feeHistory'],
+    fault: {
+      kind: 'lie',
+      change: (history) => ({
+        ...(history as object),
+        reward: Array.from({ length: 8 }, () => [numberToHex(gwei(2))]),
+      }),
+    },
+  }
+
+  test.each([
+    ['tip', { maxFeePerGas: gwei(100), maxPriorityFeePerGas: 1n }],
+    ['tip and cap', { maxFeePerGas: gwei(12), maxPriorityFeePerGas: 1n }],
+  ])('attack: with the lowest %s, the next one that pays takes its nonce at once', async (_, fees) => {
+    proxy.set(busy)
+    const bundler = bundlerOf([relayer])
+    await submit(bundler, fees)
+    await bundler.drive()
+    const paying = await submit(bundler)
+    await bundler.drive()
+    expect((await rows()).map(({ nonce }) => nonce)).toEqual([0, 0])
+    expect(events.at(-1)).toMatchObject({ kind: 'replaced', reason: 'fees', nonce: 0, loss: 0n })
+    await mine(baseFee)
+    expect(await isIncluded(paying)).toBe(true)
+  })
+
+  test('attack: many at earlier nonces delay none that pays', async () => {
+    proxy.set(busy)
+    const bundler = bundlerOf([relayer])
+    for (let count = 0; count < 4; count++) {
+      await submit(bundler, { maxFeePerGas: gwei(100), maxPriorityFeePerGas: 1n })
+      await bundler.drive()
+    }
+    expect((await rows()).map(({ nonce }) => nonce)).toEqual([0, 1, 2, 3])
+    for (const nonce of [0, 1]) {
+      const paying = await submit(bundler)
+      await bundler.drive()
+      const [row] = await fixture.database.db
+        .selectFrom('relayer_transaction_operations as link')
+        .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+        .select('tx.nonce')
+        .where('link.user_op_hash', '=', paying.hash)
+        .execute()
+      expect(row).toEqual({ nonce })
+    }
+  })
+
+  test('behavior: without others, it is sent once and stays', async () => {
+    proxy.set(busy)
+    const bundler = bundlerOf([relayer])
+    await submit(bundler, { maxFeePerGas: gwei(100), maxPriorityFeePerGas: 1n })
+    for (let pass = 0; pass < 3; pass++) await bundler.drive()
+    expect(await rows()).toHaveLength(1)
+  })
+})

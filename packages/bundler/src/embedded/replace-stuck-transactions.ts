@@ -25,6 +25,8 @@ interface Stuck {
   readonly reason: ReplacementReason
   /** Whether the relayer may pay for its replacement: it has waited for long, or holds others up. */
   readonly mayCost: boolean
+  /** False: only operations that are not cheap replace it, so that cheap ones do not take turns. Default: true */
+  readonly mayStayCheap?: boolean
 }
 
 /**
@@ -68,10 +70,11 @@ async function findStuck(context: EmbeddedContext, state: NonceState): Promise<S
     if (change?.isOvertaken) return [{ row, reason: 'raced', mayCost: true }]
     if (isExcluded) return [{ row, reason: 'fees', mayCost }]
     if (isNext && isOld) return [{ row, reason: 'age', mayCost }]
-    if (isHoldingUp && isCheapAt(fees, market)) return [{ row, reason: 'fees', mayCost }]
     if (change?.isBumped && (change.isAlone || (isNext && hasWaited(context, row, deliveryWindow)))) {
       return [{ row, reason: 'owner', mayCost: false }]
     }
+    // Those that pay go first, whatever nonce a cheap one has. Without such, it stays.
+    if (isCheapAt(fees, market)) return [{ row, reason: 'fees', mayCost, mayStayCheap: mayCost }]
     return []
   })
 }
@@ -81,7 +84,7 @@ async function replace(
   lease: Lease,
   relayer: LocalAccount,
   state: NonceState,
-  { row, reason, mayCost }: Stuck,
+  { row, reason, mayCost, mayStayCheap = true }: Stuck,
 ): Promise<void> {
   const market = await context.network.fees()
   const previous = await highestFeesAt(context, row)
@@ -125,7 +128,9 @@ async function replace(
     return true
   }
 
-  const paying = candidates.filter(({ fees }) => shortfallOf(least, fees) === 0n)
+  const paying = candidates.filter(
+    ({ fees }) => shortfallOf(least, fees) === 0n && (mayStayCheap || !isCheapAt(fees, market)),
+  )
   if (await send(paying, 0n)) return
   if (reason === 'owner' || !mayCost) return
   const left = await lossLeft(context, lease, nonce)

@@ -6,6 +6,7 @@ import { lowestFree } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
 import { isUnwanted, type SendOutcome } from '../sender/node-rejections.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
+import { lowestFees } from '../sender/transaction-fees.ts'
 import { checkBundle } from './check-bundle.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer, explain } from './defer.ts'
@@ -195,7 +196,7 @@ async function afterSending(
     case 'replacement-underpriced':
       state.liveNonces.add(nonce)
       state.funds -= costOf(members, fees)
-      if (fees.maxFeePerGas < state.lowestCap) state.lowestCap = fees.maxFeePerGas
+      state.lowest = lowestFees([state.lowest, fees])
       return 'sent'
     case undefined: // taken by another relayer
     case 'tip-too-low': // the network has learned a higher one

@@ -7,7 +7,7 @@ import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
 import { isUnclear, isUnwanted, type SendOutcome } from './node-rejections.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
-import { feesOf } from './transaction-fees.ts'
+import { feesOf, lowestFees, type TransactionFees } from './transaction-fees.ts'
 import { forgetOthers } from './waiting-times.ts'
 
 /** The state of the sender's nonces. */
@@ -20,8 +20,8 @@ export interface NonceState {
   readonly liveNonces: Set<number>
   /** wei that the account can still spend on further transactions; code that sends one subtracts its cost. */
   funds: bigint
-  /** The lowest cap among its pending transactions, wei per gas; code that sends one updates it. */
-  lowestCap: bigint
+  /** The lowest cap and the lowest tip among its pending transactions; code that sends one updates them. */
+  lowest: TransactionFees
   /** Whether the node dropped a transaction and did not take it again: its contents wait again. */
   readonly hasLost: boolean
   /** When the chain was read. */
@@ -82,7 +82,7 @@ export async function settleTransactions(context: SenderContext, lease: Lease): 
     live,
     liveNonces: new Set(live.map(({ nonce }) => nonce)),
     funds: balance > pending ? balance - pending : 0n,
-    lowestCap: lowestOf(newest.map((row) => row.max_fee_per_gas)),
+    lowest: lowestFees(newest.map(feesOf)),
     hasLost: lost.size > 0 || beyond.length > 0,
     settledAt,
   }
@@ -102,9 +102,6 @@ function splitAtGap(rows: readonly RelayerTransactionRow[], chainNonce: number, 
   })
   return first === -1 ? ([rows, []] as const) : ([rows.slice(0, first), rows.slice(first)] as const)
 }
-
-/** Above every fee if there are none. */
-const lowestOf = (caps: readonly bigint[]) => caps.reduce((a, b) => (a < b ? a : b), 2n ** 256n)
 
 /** Of several transactions with the same nonce, the newest pays most. */
 export const newestOfEachNonce = (rows: readonly RelayerTransactionRow[]): RelayerTransactionRow[] => [

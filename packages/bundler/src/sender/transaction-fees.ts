@@ -63,6 +63,16 @@ export function replacementFees(
   }
 }
 
+/** The lowest cap and the lowest tip of several; of none, above all others. */
+export const lowestFees = (all: readonly TransactionFees[]): TransactionFees =>
+  all.reduce(
+    (lowest, one) => ({
+      maxFeePerGas: lesser(lowest.maxFeePerGas, one.maxFeePerGas),
+      maxPriorityFeePerGas: lesser(lowest.maxPriorityFeePerGas, one.maxPriorityFeePerGas),
+    }),
+    { maxFeePerGas: 2n ** 256n, maxPriorityFeePerGas: 2n ** 256n },
+  )
+
 /** The fees that a row's transaction offers. */
 export const feesOf = (row: RelayerTransactionRow): TransactionFees => ({
   maxFeePerGas: row.max_fee_per_gas,
