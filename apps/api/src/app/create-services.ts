@@ -73,6 +73,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     rpId: env.RP_ID,
     origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
     apps: env.ANDROID_ORIGINS,
+    hidesCredentials: env.CREDENTIAL_IDS === 'hidden',
   }
   // Only configured origins are fixed: on localhost the port may differ at each start.
   const chosen = { ...relyingParty, origins: env.ORIGINS }

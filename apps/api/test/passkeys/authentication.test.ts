@@ -175,3 +175,27 @@ describeEachEngine('authentication', (engine) => {
     expect(await service.get(path, token)).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } })
   })
 })
+
+test('behavior: with CREDENTIAL_IDS=hidden, a username reveals no credential IDs, and the user signs in all the same', async () => {
+  await using service = await startPasskeyService({ environment: { CREDENTIAL_IDS: 'hidden' } })
+  const { passkey } = await service.register('hidden')
+  const named = await service.authenticateOptions('hidden')
+  expect(named).toMatchObject({ status: 200, body: { allowCredentials: [] } })
+  const recovery = await service.get('/v3/webauthn/recovery/generate-options?username=hidden')
+  expect(recovery.status).toBe(200)
+  expect(JSON.stringify(recovery.body)).not.toContain(passkey.id)
+  const message = { network: '31337', username: 'hidden', message: 'Hello' }
+  const anonymous = await service.post('/v3/webauthn/message/generate-options', message)
+  expect(anonymous.status).toBe(200)
+  expect(JSON.stringify(anonymous.body)).not.toContain(passkey.id)
+
+  const answer = passkey.get(named.body.passkeyAuthenticationOptions)
+  const { status, body } = await service.authenticateVerify('hidden', answer)
+  expect(status).toBe(200)
+  // The user's own pages are told which passkeys count.
+  const own = await service.get<{ allowCredentials: unknown[] }>(
+    '/webauthn/authenticate/generate-options?username=hidden',
+    body.token,
+  )
+  expect(own.body.allowCredentials).toMatchObject([{ id: passkey.id }])
+})

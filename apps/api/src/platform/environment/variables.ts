@@ -204,6 +204,10 @@ export const variables = z.object({
     description:
       'Comma-separated origins of browser apps that may call the service (CORS) and run passkey ceremonies. `/.well-known/webauthn` lists those outside RP_ID (related origins). Absent: the service itself on localhost, or https on RP_ID.',
   }),
+  CREDENTIAL_IDS: z.enum(['named', 'hidden'], 'Expected named or hidden').default('named').meta({
+    description:
+      "`hidden`: options of ceremonies name a user's passkeys only to the user's own token, so knowing a username reveals no credential IDs (WebAuthn L3 §14.6.3). Sign-in then needs a passkey that the device finds by itself (a discoverable one, as all phones, browsers and password managers make), and a device that still holds a passkey replaces it if its user begins a recovery there. `named`: the device is told which passkeys count.",
+  }),
   RESERVED_USERNAMES: list.default([...reservedUsernames]).meta({
     description:
       'Comma-separated names that no new user may take, neither alone nor with each other or with other characters than letters and digits, and no name that looks like them. It replaces the default. Existing users keep their names.',

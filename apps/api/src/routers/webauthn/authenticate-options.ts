@@ -3,14 +3,16 @@ import { issueChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { requestOptions } from '../../domain/accounts/passkeys/options.ts'
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { shownCredentials } from '../../domain/accounts/passkeys/shown-credentials.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const authenticateOptions = implement(
   endpoints.webauthn.authenticateOptions,
-  async ({ username }, { services: { database, relyingParty, now } }) => {
+  async ({ username }, context) => {
+    const { database, relyingParty, now } = context.services
     const { id: userId } = await requireNamedUser(database, username)
-    const allow = await listCredentials(database, userId)
-    if (allow.length === 0) {
+    const credentials = await listCredentials(database, userId)
+    if (credentials.length === 0) {
       throw new LanyardError('UNKNOWN_USER', {
         message: 'This user has no passkey. Sign in with the EOA.',
         details: { reason: 'NO_PASSKEY' },
@@ -22,7 +24,10 @@ export const authenticateOptions = implement(
       userId,
       now: now(),
     })
-    const options = await requestOptions(relyingParty, { challenge, allow })
+    const options = await requestOptions(relyingParty, {
+      challenge,
+      allow: await shownCredentials(context, userId, credentials),
+    })
     // Published clients pass the whole answer to `startAuthentication`.
     return { ...options, passkeyAuthenticationOptions: options }
   },

@@ -5,11 +5,12 @@ import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { requestOptions } from '../../domain/accounts/passkeys/options.ts'
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { shownCredentials } from '../../domain/accounts/passkeys/shown-credentials.ts'
 import { hashMessageFor, toMessageChallenge } from '../../domain/messages/account-message.ts'
 import { implement } from '../../pipeline/implement.ts'
 
-export const messageOptions = implement(endpoints.webauthn.messageOptions, async (input, { services }) => {
-  const { database, networks, relyingParty } = services
+export const messageOptions = implement(endpoints.webauthn.messageOptions, async (input, context) => {
+  const { database, networks, relyingParty } = context.services
   const network = networks.get(input.network)
   const user = await requireNamedUser(database, input.username)
   const wallet = await findUserWallet(database, user.id)
@@ -22,7 +23,11 @@ export const messageOptions = implement(endpoints.webauthn.messageOptions, async
   if (signers.length === 0) throw new LanyardError('OWNER_NOT_HERE')
   const options = await requestOptions(relyingParty, {
     challenge: toMessageChallenge(messageToSign),
-    allow: signers.map(({ credential }) => credential),
+    allow: await shownCredentials(
+      context,
+      user.id,
+      signers.map(({ credential }) => credential),
+    ),
   })
   return { ...options, messageHash, deployed }
 })

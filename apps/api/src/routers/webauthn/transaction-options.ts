@@ -8,6 +8,7 @@ import { readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { requestOptions } from '../../domain/accounts/passkeys/options.ts'
 import { requireNamedUser } from '../../domain/accounts/passkeys/require-named-user.ts'
+import { shownCredentials } from '../../domain/accounts/passkeys/shown-credentials.ts'
 import { toUserOp, toValidity } from '../../domain/operations/build-request.ts'
 import { buildOperation } from '../../domain/operations/prepare/build-operation.ts'
 import { costliestSigner } from '../../domain/owners/costliest-signer.ts'
@@ -41,7 +42,11 @@ export const transactionOptions = implement(
     const toAnswer = async ({ built, solution }: Built, allowed: readonly PasskeySigner[]) => {
       const options = await requestOptions(relyingParty, {
         challenge: Buffer.from(built.operationHash.slice(2), 'hex').toString('base64url'),
-        allow: allowed.map(({ credential }) => credential),
+        allow: await shownCredentials(
+          context,
+          user.id,
+          allowed.map(({ credential }) => credential),
+        ),
       })
       return {
         ...options,

@@ -52,7 +52,10 @@ export async function creationOptions(
 /** `PublicKeyCredentialRequestOptionsJSON`, for `startAuthentication`. */
 export async function requestOptions(
   { rpId }: RelyingParty,
-  { challenge, allow }: { readonly challenge: string; readonly allow: readonly CredentialRow[] },
+  {
+    challenge,
+    allow,
+  }: { readonly challenge: string; readonly allow: readonly Pick<CredentialRow, 'id' | 'transports'>[] },
 ) {
   const options = await generateAuthenticationOptions({
     rpID: rpId,

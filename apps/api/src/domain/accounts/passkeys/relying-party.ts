@@ -16,6 +16,8 @@ export interface RelyingParty {
   readonly origins: readonly string[]
   /** Android apps that run ceremonies without a page: `android:apk-key-hash:…`. */
   readonly apps: readonly string[]
+  /** Whether only the user's own token gets the IDs of their passkeys (`CREDENTIAL_IDS`). Default: false */
+  readonly hidesCredentials?: boolean
 }
 
 /** The accepted origins: clientDataJSON must name one of them. */

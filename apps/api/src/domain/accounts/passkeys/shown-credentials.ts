@@ -1,0 +1,18 @@
+import { type CallerContext, findUser } from '../callers/caller.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+/**
+ * The passkeys that the options of a ceremony name. Whoever knows a username asks for them, so with
+ * `CREDENTIAL_IDS=hidden` only the user's own token gets them (WebAuthn L3 §14.6.3); the authenticator then finds
+ * the passkey by itself.
+ *
+ * @throws UNAUTHORIZED for a token that does not verify
+ */
+export async function shownCredentials<C>(
+  context: CallerContext & { readonly services: { readonly relyingParty: RelyingParty } },
+  userId: string,
+  credentials: readonly C[],
+): Promise<readonly C[]> {
+  if (!context.services.relyingParty.hidesCredentials) return credentials
+  return (await findUser(context)) === userId ? credentials : []
+}
