@@ -2,6 +2,7 @@
 
 import { computeAccountAddress } from '@lanyard/accounts'
 import { describeOneEngine, freshDatabase } from '@lanyard/database/testing'
+import { randomPrivateKey } from '@lanyard/testing'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'
@@ -195,4 +196,21 @@ describe('with a publishable key, which anybody can read', () => {
       .execute()
     expect(await kindOf(key)).toBe('eip7702')
   })
+})
+
+test('attack: where no key is needed, an account of the kind eip7702 does not change what the EOA of a Safe means', async () => {
+  const secret = 'a-secret-of-32-characters-xxxxxx'
+  const keys = { RELAYER_PRIVATE_KEYS: randomPrivateKey() }
+  await using service = await startHttpService(
+    { API_KEYS: `server:${secret}`, ALLOW_ANONYMOUS: 'true', ...keys },
+    { ...both, local: false },
+  )
+  const anyone = restClient(service.url)
+  const key = newKey()
+  for (const type of ['safe', 'eip7702']) {
+    const { status } = await anyone.post('/smart-account/create', { eoaAddress: key.address, type })
+    expect(status).toBe(200)
+  }
+  const owners = await anyone.get(`/smart-account/owner?walletAddress=${key.address}`)
+  expect(owners).toMatchObject({ status: 200, body: { networks: [{ owners: [{ address: key.address }] }] } })
 })
