@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { claimPass, type Database, moveClaim } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { createFailureLog } from '../../platform/log/failure-log.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 
 /**
@@ -67,6 +68,7 @@ export interface PassDependencies {
  * the others.
  */
 export function createPasses({ database, now, log, metrics }: PassDependencies): Passes {
+  const failures = createFailureLog(log)
   const closing = new AbortController()
   const loops = new Set<Promise<void>>()
 
@@ -80,9 +82,10 @@ export function createPasses({ database, now, log, metrics }: PassDependencies):
       if (!(await claimPass(database, pass, { now: began, next }))) return true
       await claimed(pass, next, run)
       metrics.countPass({ pass, outcome: 'done' })
+      failures.clear(pass)
     } catch (error) {
       metrics.countPass({ pass, outcome: 'failed' })
-      log.warn({ err: error, network, pass: name }, 'a pass failed; the next one continues')
+      failures.warn(pass, error, { network, pass: name }, 'a pass failed; the next one continues')
     }
     return true
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OperationRow } from '@lanyard/database'
 import type { Hash } from 'viem'
+import { createFailureLog } from '../../../platform/log/failure-log.ts'
 import type { InclusionWatcher, OperationDependencies } from '../dependencies.ts'
 import { readInclusions, recordIncluded } from './inclusion.ts'
 
@@ -38,6 +39,7 @@ export function createInclusionWatcher({
   log,
   checkpoint,
 }: WatcherDependencies): InclusionWatcher {
+  const failures = createFailureLog(log)
   const watches = new Map<number, Watch>()
   const loops = new Set<Promise<void>>()
   const drives = new Set<Promise<void>>()
@@ -56,7 +58,11 @@ export function createInclusionWatcher({
   async function drive(chainId: number): Promise<void> {
     const driving = bundlerFor(chainId)
       .drive()
-      .catch((error: unknown) => log.warn({ err: error, network: chainId }, 'the bundler could not continue'))
+      .then(
+        () => failures.clear(`bundler ${chainId}`),
+        (error: unknown) =>
+          failures.warn(`bundler ${chainId}`, error, { network: chainId }, 'the bundler could not continue'),
+      )
       .finally(() => drives.delete(driving))
     drives.add(driving)
     const stop = new AbortController()
@@ -100,10 +106,11 @@ export function createInclusionWatcher({
       try {
         await look(chainId, watch.waiters)
         watch.failure = undefined
+        failures.clear(`look ${chainId}`)
       } catch (error) {
         watch.failure = error
         // The rows are safe and every waiter has a time-out, so the loop tries again after a pause.
-        log.warn({ err: error, network: chainId }, 'could not check for inclusions')
+        failures.warn(`look ${chainId}`, error, { network: chainId }, 'could not check for inclusions')
         watch.hasNew = false
       }
       await pause(chainId, watch)
