@@ -110,6 +110,18 @@ describe.skipIf(binaries === undefined)('a read replica', () => {
     expect(outcomes).toEqual(['away'])
   })
 
+  test('behavior: one failed read is answered by the primary, and the replica stays in use', async () => {
+    const { rows } = await reads.read((database) =>
+      sql<{ one: number }>`select 1 / (case when pg_is_in_recovery() then 0 else 1 end) as one`.execute(
+        database,
+      ),
+    )
+    expect(rows).toEqual([{ one: 1 }])
+    await count()
+    expect(outcomes[0]).toBe('away')
+    expect(outcomes[1]).not.toBe('away')
+  })
+
   test('behavior: what fails on the replica fails as on the primary', async () => {
     await expect(reads.read((database) => sql`select no_such_column`.execute(database))).rejects.toThrow(
       /no_such_column/,

@@ -8,6 +8,9 @@ import type { Database } from './schema.ts'
 /** Milliseconds before each look at how far the replica is: it gets 150 in all. */
 const pauses = [0, 10, 20, 40, 80] as const
 
+/** Milliseconds in which a replica answers that failed one read, or else rests. */
+const probeTimeout = 1_000
+
 /** Who answered a read: the replica, or the primary because the replica is `behind`, or `away`. */
 export type ReplicaOutcome = 'replica' | 'behind' | 'away'
 
@@ -28,7 +31,7 @@ interface ReplicaOptions {
   readonly namedStatements?: boolean
   readonly log: DatabaseLog
   readonly observe?: (outcome: ReplicaOutcome) => void
-  /** Milliseconds for which a replica that failed is left alone. Default: 10 seconds. */
+  /** Milliseconds for which a replica that does not answer is left alone. Default: 10 seconds. */
   readonly restTime?: number
   /** Milliseconds that a statement on the replica may take: then the primary answers instead. Default: 3 seconds. */
   readonly answerTimeout?: number
@@ -58,6 +61,14 @@ export function openReadReplica({
   let opening: Promise<OpenDatabase> | undefined
   let restsUntil = 0
 
+  /** Only a replica that does not answer rests. One that does may have failed one read: of a slow or a wrong query. */
+  async function restUnlessAnswers(replica: Kysely<Database>, error: unknown): Promise<void> {
+    restsUntil = Number.POSITIVE_INFINITY // others do not wait for it meanwhile
+    const late = delay(probeTimeout, false, { ref: false })
+    if (await Promise.race([answers(replica), late])) restsUntil = 0
+    else rest(error)
+  }
+
   function rest(error: unknown): void {
     restsUntil = performance.now() + restTime
     log.warn({ err: error }, 'the read replica is away: the primary answers')
@@ -85,7 +96,7 @@ export function openReadReplica({
       return (await hasReplayed(replica, position)) ? { result: await query(replica) } : 'behind'
     } catch (error) {
       // Whatever it is: the primary would fail, too, if the query were wrong.
-      rest(error)
+      await restUnlessAnswers(replica, error)
       return 'away'
     }
   }
@@ -106,6 +117,12 @@ export function openReadReplica({
     },
   }
 }
+
+const answers = (replica: Kysely<Database>): Promise<boolean> =>
+  sql`select 1`.execute(replica).then(
+    () => true,
+    () => false,
+  )
 
 /** How far the primary's log is on disk. Each commit that was answered is before it. */
 async function readPosition(primary: Kysely<Database>): Promise<string> {
