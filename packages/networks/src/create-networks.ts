@@ -11,7 +11,7 @@ import { nativePriceLifetime, readNativePrice } from './native-price.ts'
 import type { Fees, Network, NetworkHealth } from './network.ts'
 import { readHasP256Precompile } from './p256-precompile.ts'
 import { createQuorum, type UnconfirmedReason } from './quorum.ts'
-import { sharedSerially } from './request-queue.ts'
+import { type RequestKind, type RpcCaller, sharedSerially } from './request-queue.ts'
 import { toNetworkError, WrongChainError } from './rpc-errors.ts'
 import { rpcOrigins } from './rpc-origins.ts'
 import { startTimeLimit } from './time-limit.ts'
@@ -39,8 +39,10 @@ export interface NetworkObserver {
   readonly rateLimited?: (chainId: number, limit: RateLimit & { readonly endpoint: number }) => void
   /** Called if RPCs of different origin did not confirm each other. */
   readonly unconfirmed?: (chainId: number, reason: UnconfirmedReason, origins: readonly string[]) => void
-  /** Returns who waits for a request, so that nobody waits for what another one simulates. */
-  readonly callerOf?: () => unknown
+  /** Returns who waits for a request; undefined for the service itself. Callers share each endpoint by group. */
+  readonly callerOf?: () => RpcCaller | undefined
+  /** Called when a request has waited because an endpoint was busy, before it is sent or rejected. */
+  readonly waited?: (chainId: number, kind: RequestKind, milliseconds: number) => void
 }
 
 const isNetworkFailure = ({ code }: LanyardError) =>
@@ -58,7 +60,8 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
         now,
         circuitChanged: (change) => observer.circuitChanged?.(config.chainId, { ...change, endpoint }),
         rateLimited: (limit) => observer.rateLimited?.(config.chainId, { ...limit, endpoint }),
-        callerOf: observer.callerOf,
+        callerOf: () => observer.callerOf?.(),
+        waited: (kind, milliseconds) => observer.waited?.(config.chainId, kind, milliseconds),
       })
     }),
   ) as [Endpoint[], Endpoint[]] // one list for each

@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { toHex } from 'viem'
+import { BaseError, RpcRequestError, toHex } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import { type Circuit, type CircuitChange, createCircuit, createLearnedLimit } from './endpoint-state.ts'
-import { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
+import { httpRpc } from './http-rpc.ts'
 import { assertOverridden, toProviderError } from './provider-errors.ts'
 import {
   createRateLimitPause,
   createRequestQueue,
+  kindOf,
+  type RequestKind,
   type RequestQueue,
+  type RpcCaller,
   sharedSerially,
 } from './request-queue.ts'
 import {
@@ -42,6 +45,8 @@ export interface EndpointLimits {
   readonly batch: number
   /** Blocks in one eth_getLogs. */
   readonly logRange: number
+  /** Simulations for callers at once. */
+  readonly simulations: number
   /** The same, as far as they were accepted: the values above may be the next to be tried. */
   readonly accepted: { readonly batch: number; readonly logRange: number }
   /** Milliseconds until a rate limit of the provider is over; 0: none. */
@@ -60,8 +65,14 @@ interface EndpointOptions {
   readonly now: () => number
   readonly circuitChanged: (change: CircuitChange) => void
   readonly rateLimited: (limit: RateLimit) => void
-  readonly callerOf: HttpRpcOptions['callerOf']
+  readonly callerOf: () => RpcCaller | undefined
+  /** Called when a request has waited for others. */
+  readonly waited: (kind: RequestKind, milliseconds: number) => void
 }
+
+/** Whether there is no JSON-RPC answer. A revert is one. */
+const hasNoAnswer = (error: unknown) =>
+  !(error instanceof BaseError && error.walk((inner) => inner instanceof RpcRequestError))
 
 /** How long a chain check stays valid, milliseconds. */
 const chainVerifiedFor = 5_000
@@ -86,7 +97,7 @@ const secondTryAfter = 150
 export function createEndpoint(
   url: string,
   { chainId, rpcTimeout, rpcConcurrency, rpcQueue, rpcBatch, rpcLogRange }: NetworkConfig,
-  { now, circuitChanged, rateLimited, callerOf }: EndpointOptions,
+  { now, circuitChanged, rateLimited, callerOf, waited }: EndpointOptions,
 ): Endpoint {
   const batch = createLearnedLimit(rpcBatch, now)
   const logRange = createLearnedLimit(rpcLogRange, now)
@@ -94,9 +105,20 @@ export function createEndpoint(
   const pause = createRateLimitPause(now, (milliseconds, details) =>
     rateLimited({ pause: milliseconds, details }),
   )
-  const queue = createRequestQueue({ concurrency: rpcConcurrency, capacity: rpcQueue, timeout: rpcTimeout })
+  const queue = createRequestQueue({
+    concurrency: rpcConcurrency,
+    capacity: rpcQueue,
+    timeout: rpcTimeout,
+    isFailure: hasNoAnswer,
+    waited,
+  })
   const freshest = createFreshestBlock()
-  const inner = httpRpc(url, { timeout: rpcTimeout, batch, callerOf, headSeen: freshest.seen })({})
+  const inner = httpRpc(url, {
+    timeout: rpcTimeout,
+    batch,
+    callerOf: () => callerOf()?.call,
+    headSeen: freshest.seen,
+  })({})
   let verifiedAt: number | undefined
   let verifying: Promise<void> | undefined
 
@@ -184,7 +206,12 @@ export function createEndpoint(
   const circuit = createCircuit({ now, probe, isFailure: isTransportFailure, changed: circuitChanged })
 
   const send = (method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> =>
-    pause.run(() => queue.run(() => circuit.run(() => requestWithRetry(method, params, notBefore))))
+    pause.run(() =>
+      queue.run(() => circuit.run(() => requestWithRetry(method, params, notBefore)), {
+        kind: kindOf(method, params),
+        caller: callerOf(),
+      }),
+    )
   const readLogs = createNameReader(
     logNames,
     createLogReader(logRange, (params) => send('eth_getLogs', params)),
@@ -202,6 +229,9 @@ export function createEndpoint(
       },
       get logRange() {
         return logRange.current
+      },
+      get simulations() {
+        return queue.simulations
       },
       get accepted() {
         return { batch: batch.proven || batch.current, logRange: logRange.proven || logRange.current }

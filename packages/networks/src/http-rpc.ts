@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, isHex, RpcRequestError, TimeoutError, type Transport } from 'viem'
 import type { LearnedLimit } from './endpoint-state.ts'
 import { AnswerTooLargeError, classifyError, ProviderRejection } from './provider-errors.ts'
-import { requestCount } from './request-queue.ts'
+import { kindOf, requestCount } from './request-queue.ts'
 import { startTimeLimit } from './time-limit.ts'
 
 /** viem's default. */
@@ -245,12 +245,8 @@ function withSimulationsApart(calls: readonly Pending[]): readonly (readonly Pen
   return [reads, ...calls.filter(mayTakeLong).map((call) => [call])]
 }
 
-/** Whether it may run code that a caller has chosen: without an address, with overrides, or with gas of its own. */
-function mayTakeLong({ body: { method, params } }: Pending): boolean {
-  if (method === 'eth_estimateGas') return true
-  const [call, , overrides] = method === 'eth_call' && Array.isArray(params) ? params : []
-  return call !== undefined && (overrides !== undefined || call.to === undefined || call.gas !== undefined)
-}
+const mayTakeLong = ({ body: { method, params } }: Pending): boolean =>
+  kindOf(method, params) === 'simulation'
 
 /**
  * Splits requests into batches of limited number and size.

@@ -37,7 +37,9 @@ export {
   QueueFullError,
   RateLimitedError,
   type RateLimitPause,
+  type RequestKind,
   type RequestQueue,
+  type RpcCaller,
   withReservedShare,
 } from './request-queue.ts'
 export { forAttestors, rpcOrigins } from './rpc-origins.ts'

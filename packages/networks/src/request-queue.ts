@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BaseError } from 'viem'
+import { createAdaptiveLimit, weightOf } from './adaptive-limit.ts'
+import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { startTimeLimit } from './time-limit.ts'
 
 const counts = new AsyncLocalStorage<() => void>()
@@ -122,11 +124,14 @@ export class QueueFullError extends BaseError {
   }
 }
 
-/** Thrown if a request's time-out ends while it waits in the queue. */
+/** Thrown if a request's time-out ends after it waited in the queue. */
 export class QueueTimeoutError extends BaseError {
   override readonly name = 'QueueTimeoutError'
-  constructor() {
+  /** Whether its turn came before. */
+  readonly isSent: boolean
+  constructor(isSent: boolean) {
     super('The endpoint did not answer before the request timed out')
+    this.isSent = isSent
   }
 }
 
@@ -142,70 +147,188 @@ export const withReservedShare = <T>(work: () => Promise<T>): Promise<T> => rese
 /** Whether the caller's requests are those of {@link withReservedShare}. */
 export const hasReservedShare = (): boolean => reserved.getStore() === true
 
+/** Who waits for a request. */
+export interface RpcCaller {
+  /** The same object for everything that one call sends. */
+  readonly call: unknown
+  /** Who shares with whom, the largest group first: an address, and one of the people behind it. */
+  readonly path: readonly string[]
+  /** What a simulation for this caller is expected to cost: 1 for a usual one. */
+  readonly cost: number
+}
+
+/** What a request asks of a node: to run code that a caller has chosen, or to read. */
+export type RequestKind = 'simulation' | 'read'
+
+interface QueuedRequest {
+  readonly kind: RequestKind
+  /** Absent: the service itself, which goes before all callers. */
+  readonly caller: RpcCaller | undefined
+}
+
+/** Whether a request may run code that a caller has chosen: without an address, with overrides, or with gas of its own. */
+export function kindOf(method: string, params: unknown): RequestKind {
+  if (method === 'eth_estimateGas' || method.startsWith('debug_')) return 'simulation'
+  const [call, , overrides] = method === 'eth_call' && Array.isArray(params) ? params : []
+  const mayTakeLong =
+    call !== undefined && (overrides !== undefined || call.to === undefined || call.gas !== undefined)
+  return mayTakeLong ? 'simulation' : 'read'
+}
+
 export interface RequestQueue {
   /** Requests that were sent and have no response yet. */
   readonly active: number
   /** Requests that wait in the queue. */
   readonly waiting: number
+  /** Usual simulations that may run at once, as the node's answers show. An expensive one counts as several. */
+  readonly simulations: number
   /**
    * Sends a request when its turn comes. The time-out counts from this call: a request that times out in the
    * queue is never sent.
    *
-   * @throws QueueFullError immediately, QueueTimeoutError; also errors of `send`
+   * @param request - absent: a read of the service
+   * @throws QueueFullError when too many wait, QueueTimeoutError; also errors of `send`
    */
-  run<T>(send: () => Promise<T>): Promise<T>
+  run<T>(send: () => Promise<T>, request?: QueuedRequest): Promise<T>
 }
 
-interface RequestQueueLimits {
+interface RequestQueueOptions {
   /** Maximum number of concurrent requests. */
   readonly concurrency: number
   /** Maximum number of waiting requests. */
   readonly capacity: number
   /** Milliseconds from the arrival of a request to its response. */
   readonly timeout: number
+  /** Whether an error means that the node did not do what was asked. */
+  readonly isFailure?: (error: unknown) => boolean
+  /** Called when a request has waited, whether it is sent or not. */
+  readonly waited?: (kind: RequestKind, milliseconds: number) => void
+  /** Milliseconds, monotonic. */
+  readonly clock?: () => number
 }
 
 /** The share of the slots reserved for {@link withReservedShare}. */
 const reservedPart = 0.1
 
+/** Usual simulations that a node gets at once, however slow it is; of expensive ones, one. */
+const leastSimulations = 4
+
+interface Waiting {
+  readonly begin: () => void
+  readonly reject: (error: Error) => void
+}
+
+const ownRead: QueuedRequest = { kind: 'read', caller: undefined }
+
+/** Reads cost about the same. What the service does for itself is free, and so goes first. */
+function costOf({ kind, caller }: QueuedRequest): number {
+  if (!caller) return 0
+  return kind === 'read' ? 1 : caller.cost
+}
+
 /**
  * Limits the requests to one endpoint: how many run, how many wait, and for how long. An endpoint that is too
  * slow for its load rejects the excess, instead of making everyone wait longer and longer.
+ *
+ * Callers share the endpoint by group ({@link createFairQueue}), in two lanes: reads do not wait for simulations, of which
+ * the endpoint gets as many at once as it answers without delay. So it is the queue that is long, where the order is
+ * fair, and not the node's own. The service itself goes first.
  */
-export function createRequestQueue({ concurrency, capacity, timeout }: RequestQueueLimits): RequestQueue {
+export function createRequestQueue({
+  concurrency,
+  capacity,
+  timeout,
+  isFailure = () => true,
+  waited = () => {},
+  clock = () => performance.now(),
+}: RequestQueueOptions): RequestQueue {
   /** In order of arrival, which a Set preserves. */
-  const waiting = { reserved: new Set<() => void>(), others: new Set<() => void>() }
+  const reservedLine = new Set<Waiting>()
+  const lanes: Readonly<Record<RequestKind, FairQueue<Waiting>>> = {
+    read: createFairQueue(),
+    simulation: createFairQueue(),
+  }
   const shared = concurrency - Math.floor(concurrency * reservedPart)
   const extraCapacity = Math.ceil(capacity * reservedPart)
+  const simulationLimit = createAdaptiveLimit({ floor: leastSimulations, ceiling: shared }, clock)
   let active = 0
+  /** The weights of the simulations that run. */
+  let simulating = 0
 
-  async function start<T>(send: () => Promise<T>): Promise<T> {
+  const mayStart = (kind: RequestKind) =>
+    active < shared && (kind === 'read' || simulating < simulationLimit.current)
+
+  async function start<T>(send: () => Promise<T>, request: QueuedRequest): Promise<T> {
+    const { kind } = request
+    const cost = request.caller?.cost ?? 1
+    const began = clock()
+    let hasFailed = false
     active++
+    if (kind === 'simulation') simulating += weightOf(cost)
     try {
       return await send()
+    } catch (error) {
+      hasFailed = isFailure(error)
+      throw error
     } finally {
       active--
-      const [first] = waiting.reserved
-      const [next] = active < shared ? waiting.others : []
-      const begin = first ?? next
-      begin?.()
+      if (kind === 'simulation') {
+        simulating -= weightOf(cost)
+        simulationLimit.ended({
+          cost,
+          elapsed: clock() - began,
+          isBinding: lanes.simulation.size > 0,
+          hasFailed,
+        })
+      }
+      for (let next = takeNext(); next; next = takeNext()) next.begin()
     }
   }
 
-  function startSerially<T>(line: Set<() => void>, send: () => Promise<T>): Promise<T> {
+  function takeNext(): Waiting | undefined {
+    const [first] = active < concurrency ? reservedLine : []
+    if (first) {
+      reservedLine.delete(first)
+      return first
+    }
+    const read = mayStart('read') ? lanes.read.take() : undefined
+    return read ?? (mayStart('simulation') ? lanes.simulation.take() : undefined)
+  }
+
+  function startLater<T>(send: () => Promise<T>, request: QueuedRequest): Promise<T> {
+    const { kind, caller } = request
+    const since = clock()
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    // It is called when another request ends, and belongs to its own caller nevertheless.
-    const begin = AsyncLocalStorage.bind(() => {
-      line.delete(begin)
-      // Once started, it keeps its slot until it ends, even if its caller no longer waits.
-      start(send).then(resolve, reject).finally(endLimit)
-    })
+    let hasBegun = false
+    const waiting: Waiting = {
+      // It is called when another request ends, and belongs to its own caller nevertheless.
+      begin: AsyncLocalStorage.bind(() => {
+        hasBegun = true
+        waited(kind, clock() - since)
+        // Once started, it keeps its slot until it ends, even if its caller no longer waits.
+        start(send, request).then(resolve, reject).finally(endLimit)
+      }),
+      reject(error) {
+        endLimit()
+        if (!hasBegun) waited(kind, clock() - since)
+        reject(error)
+      },
+    }
     const endLimit = startTimeLimit(timeout, () => {
-      line.delete(begin)
-      reject(new QueueTimeoutError())
+      reservedLine.delete(waiting)
+      lanes[kind].delete(waiting)
+      waiting.reject(new QueueTimeoutError(hasBegun))
     })
-    line.add(begin)
+    if (hasReservedShare()) reservedLine.add(waiting)
+    else lanes[kind].add(waiting, { path: caller?.path ?? [], cost: costOf(request) })
     return promise
+  }
+
+  /** Too many wait: of the longer lane, the one that would be sent last is rejected. */
+  function shorten(): void {
+    if (lanes.read.size + lanes.simulation.size <= capacity) return
+    const longer = lanes.read.size > lanes.simulation.size ? lanes.read : lanes.simulation
+    longer.drop()?.reject(new QueueFullError())
   }
 
   return {
@@ -213,14 +336,21 @@ export function createRequestQueue({ concurrency, capacity, timeout }: RequestQu
       return active
     },
     get waiting() {
-      return waiting.reserved.size + waiting.others.size
+      return reservedLine.size + lanes.read.size + lanes.simulation.size
     },
-    async run(send) {
-      const isReserved = hasReservedShare()
-      if (active < (isReserved ? concurrency : shared)) return start(send)
-      const line = isReserved ? waiting.reserved : waiting.others
-      if (line.size >= (isReserved ? extraCapacity : capacity)) throw new QueueFullError()
-      return startSerially(line, send)
+    get simulations() {
+      return simulationLimit.current
+    },
+    async run(send, request = ownRead) {
+      if (hasReservedShare()) {
+        if (active < concurrency) return start(send, request)
+        if (reservedLine.size >= extraCapacity) throw new QueueFullError()
+        return startLater(send, request)
+      }
+      if (lanes[request.kind].size === 0 && mayStart(request.kind)) return start(send, request)
+      const answer = startLater(send, request)
+      shorten()
+      return answer
     },
   }
 }

@@ -74,6 +74,10 @@ const isRevert = (error: unknown) =>
 const isInternal = (error: ContractFunctionRevertedError) =>
   error.raw === undefined && error.walk((inner) => inner instanceof InternalRpcError) !== null
 
+/** Nothing was sent, because too many requests waited, or this one for too long. */
+const isBusy = (error: unknown) =>
+  error instanceof QueueFullError || (error instanceof QueueTimeoutError && !error.isSent)
+
 /**
  * Converts viem's errors to ours: NETWORK_UNAVAILABLE if there was no response, NETWORK_FAILED if the
  * response is unusable. Reverts are responses and pass through, as do all errors that are not viem's.
@@ -87,7 +91,7 @@ export function toNetworkError(error: unknown, name: string): unknown {
       cause: error,
     })
   }
-  if (error.walk((inner) => inner instanceof QueueFullError)) {
+  if (error.walk(isBusy)) {
     return new LanyardError('NETWORK_UNAVAILABLE', {
       message: `${name} answers more slowly than requests arrive. Nothing was sent; try again in a second.`,
       details: { retryAfter: 1 },

@@ -28,7 +28,7 @@ import { type Env, usesTokens } from '../platform/environment/env.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/role-keys.ts'
-import { findRequest, whileIdle } from '../platform/log/current-request.ts'
+import { currentRpcCaller, whileIdle } from '../platform/log/current-request.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import {
   addCircuitGauge,
@@ -156,7 +156,7 @@ function createOperations(
 ): OperationDependencies {
   const networks = createNetworks(networkConfigs, () => now().getTime(), {
     ...observeNetworks(observers.metrics, log),
-    callerOf: findRequest,
+    callerOf: currentRpcCaller,
   })
   const bundlers = new Map(
     networks

@@ -39,6 +39,16 @@ test.skipIf(!testEngines().includes('postgresql'))(
         closing: closing.signal,
       }),
     )
+    // The pace counts while others have calls.
+    const others = services.map(({ begin }) =>
+      begin({
+        caller: { kind: 'address', name: '192.0.2.1' },
+        buckets: ['calls'],
+        bodyBytes: 0,
+        isGone: () => false,
+      }),
+    )
+    await Promise.all(others.map((call) => call.start()))
     /** A build of one of the network's addresses, which takes more of a processor than a build may cost. */
     async function build(service: number, last: number): Promise<void> {
       const call = services[service]?.begin({
@@ -151,4 +161,53 @@ test('behavior: while the event loop is late, callers who cost much wait for eac
   calls[0]?.call.end({ received: 0, sent: 0 })
   await Promise.all(starting)
   for (const { call } of calls) call.end({ received: 0, sent: 0 })
+})
+
+test('behavior: a person with a token shares with those behind the same address, and the one who used least goes first', async () => {
+  const { begin } = inMemory(6_000)
+  const started: string[] = []
+  const call = (name = '203.0.113.1') =>
+    begin({ caller: { kind: 'address', name }, buckets: ['builds'], bodyBytes: 0, isGone: () => false })
+  const end = { received: 0, sent: 0 }
+  /** One build of an address runs, so the others wait. */
+  const running = call()
+  await running.start('heavy')
+  const waiting = ['heavy', 'light', undefined].map((person) => ({ call: call(), person }))
+  const starting = waiting.map(async ({ call: one, person }) => {
+    await one.start(person)
+    started.push(person ?? 'unknown')
+    one.end(end)
+  })
+  running.meter.addTime(500)
+  running.end(end)
+  await Promise.all(starting)
+  expect(started).toEqual(['light', 'unknown', 'heavy'])
+  expect(running.meter.nodeUser().path).toEqual([
+    'address:203.0.113',
+    'address:203.0.113.1',
+    'person:203.0.113.1 heavy',
+  ])
+})
+
+test('behavior: what the last simulations of a caller cost is what the next one is expected to cost', () => {
+  const { begin } = inMemory(60_000)
+  const simulate = (name: string, gas: bigint) => {
+    const call = begin({
+      caller: { kind: 'address', name },
+      buckets: ['builds'],
+      bodyBytes: 0,
+      isGone: () => false,
+    })
+    const { cost } = call.meter.nodeUser()
+    call.meter.addGas(gas)
+    call.end({ received: 0, sent: 0 })
+    return cost
+  }
+  const unknown = simulate('203.0.113.1', 12_500_000n)
+  const expensive = simulate('203.0.113.1', 200_000n)
+  expect([unknown, expensive]).toEqual([1, 6.25])
+  // One cheap simulation does not make the next one cheap.
+  expect(simulate('203.0.113.1', 200_000n)).toBeGreaterThan(expensive / 2)
+  simulate('198.51.100.1', 200_000n)
+  expect(simulate('198.51.100.1', 0n)).toBeLessThan(unknown)
 })

@@ -9,6 +9,7 @@ import type { Meter, ReservedSpace } from '../../platform/load/meter.ts'
 import { createProcessorShares } from '../../platform/load/processor-shares.ts'
 import type { Place } from '../../platform/load/slots.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { RecentMap } from '../../platform/recent-map.ts'
 import { createAllowances, type Holder } from './allowances.ts'
 import { costOf, depositForBody } from './prices.ts'
 import { shareLevels } from './share-levels.ts'
@@ -49,10 +50,24 @@ const largePlaceSize = 100
 /** What a call may cost at most that is not simulated. More than that, and the first call of a group runs alone. */
 const usualMost = costTable.reads.most
 
+/** Milliseconds that a usual simulation takes, and one of a caller who had none is expected to: 2 million gas. */
+const usualSimulation = 8
+
+/** What a caller's simulations are expected to cost falls to this part with each one that is cheaper. */
+const forgetting = 0.7
+
+/** Callers whose last simulations are remembered. */
+const rememberedCallers = 4_096
+
 export interface StartedCall {
   readonly meter: Meter
-  /** Waits until the call may start. @throws RATE_LIMITED, also when the caller has left */
-  start(): Promise<void>
+  /**
+   * Waits until the call may start.
+   *
+   * @param person - one of those who share an address or key; absent: unknown
+   * @throws RATE_LIMITED, also when the caller has left
+   */
+  start(person?: string): Promise<void>
   /** Charges bytes of a response that stays open. @throws RATE_LIMITED when the caller has used its allowance */
   send(bytes: number): void
   /** The response is closed: charges what the call used, when its work has ended. Only the first time counts. */
@@ -145,6 +160,12 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     pace: paces[kind],
   })
 
+  /** What each person used, of those who share an address or key: who used least goes first. */
+  const people = createAllowances()
+  /** Milliseconds that the next simulation of a caller is expected to take. */
+  const simulations = new RecentMap<string, number>(rememberedCallers)
+  const gasCost = (gas: bigint) => costOf({ processor: 0, received: 0, sent: 0, gas })
+
   const space = createAllowances()
   if (pool) {
     for (const shared of [allowances, debts, space]) shareLevels(shared, { pool, log, closing })
@@ -158,6 +179,11 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     const own = holder(kind, name)
     return kind === 'key' ? [own] : [own, holder('network', groupOf({ kind, name }))]
   }
+
+  const holderOfPerson = ({ kind, name }: Caller, person = 'unknown'): Holder => ({
+    name: `person:${name} ${person}`,
+    allowance: byKind[kind],
+  })
 
   const reserve = createStorageQuotas({
     env,
@@ -188,7 +214,11 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       const taken = take(deposit)
       /** Returns the deposits of the calls that the body named. */
       const returns: (() => void)[] = []
-      const usedPart = (now: number) => Math.max(...holders.map((one) => allowances.usedPart(one, now)))
+      const name = `${caller.kind}:${caller.name}`
+      const paceGroup = paceGroupOf(caller)
+      let person = holderOfPerson(caller)
+      const usedPart = (now: number) =>
+        Math.max(...holders.map((one) => allowances.usedPart(one, now))) + people.usedPart(person, now)
       const share = shares.begin(1 + Math.ceil(bodyBytes / 1024))
       let unwatch = lag.watch()
       let gas = 0n
@@ -207,11 +237,17 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
         const cost = Math.min(costOf({ processor, gas, ...bytes }), sum('most'))
         taken.settle(cost)
         for (const giveBack of returns) giveBack()
+        people.of(person).add(cost)
+        if (gas > 0n) simulations.set(name, Math.max(gasCost(gas), (simulations.get(name) ?? 0) * forgetting))
         place?.end(cost)
         metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
       }
       return {
         meter: {
+          nodeUser: () => ({
+            path: [paceGroup.name, name, person.name],
+            cost: Math.max(gasCost(gas), simulations.get(name) ?? usualSimulation) / usualSimulation,
+          }),
           addCalls(more) {
             const { settle } = take(sum('deposit', more))
             returns.push(() => settle(0))
@@ -245,11 +281,12 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
             }
           },
         },
-        async start() {
+        async start(who) {
+          person = holderOfPerson(caller, who)
           const resume = share.pause()
           const isLarge = bodyBytes > largeBody
           const entered = await admission.enter({
-            group: paceGroupOf(caller),
+            group: paceGroup,
             deposit: Math.max(deposit, isLarge ? largePlaceSize : placeSize),
             unknownCost: sum('most') > usualMost ? largePlaceSize : placeSize,
             usedPart,

@@ -14,8 +14,18 @@ export interface ReservedSpace {
  */
 export type StoredKind = 'builds' | 'accounts' | 'signed'
 
+/** Who waits for a node, and for how much. */
+export interface NodeUser {
+  /** Who shares with whom, the largest group first: a network of addresses, an address, a person. */
+  readonly path: readonly string[]
+  /** What its next simulation is expected to cost: 1 for a usual one. */
+  readonly cost: number
+}
+
 /** Records what the current request costs. */
 export interface Meter {
+  /** The caller, as requests to nodes are ordered. */
+  nodeUser(): NodeUser
   /**
    * Reserves what more calls may cost, which only the body names.
    *

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { RpcCaller } from '@lanyard/networks'
 import type { Meter } from '../load/meter.ts'
 
 /** The data of a request that this layer knows; transports add more and read it with `currentRequest`. */
@@ -18,6 +19,15 @@ export const findRequest = (): CurrentRequest | undefined => requests.getStore()
 
 /** The meter of the current request; undefined for background work. */
 export const currentMeter = (): Meter | undefined => findRequest()?.meter
+
+/** Without limits, all callers share a node as one. */
+const anyCaller = { path: ['callers'], cost: 1 }
+
+/** Who waits for a node: the current request; undefined for the service itself. */
+export function currentRpcCaller(): RpcCaller | undefined {
+  const request = findRequest()
+  return request && { ...(request.meter?.nodeUser() ?? anyCaller), call: request }
+}
 
 /** Waits without being charged for what others do meanwhile. */
 export async function whileIdle<T>(wait: () => Promise<T>): Promise<T> {

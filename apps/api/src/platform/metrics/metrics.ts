@@ -1,7 +1,7 @@
 import { type RefillEvent, refillOutcomes, type SenderEvent } from '@lanyard/bundler'
 import { type RateBucket, rateBuckets } from '@lanyard/contracts'
 import type { ReplicaOutcome } from '@lanyard/database'
-import { type UnconfirmedReason, unconfirmedReasons } from '@lanyard/networks'
+import { type RequestKind, type UnconfirmedReason, unconfirmedReasons } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import {
@@ -60,6 +60,8 @@ export interface Metrics {
   countOpening(opening: { readonly network: number; readonly endpoint: number }): void
   /** Counts that the provider of an RPC endpoint limited the number of requests, once for each pause. */
   countRateLimit(limit: { readonly network: number; readonly endpoint: number }): void
+  /** Counts a request to an RPC that waited because the endpoint was busy, before it was sent or rejected. */
+  countRpcWait(wait: { readonly network: number; readonly kind: RequestKind; readonly seconds: number }): void
   /** Counts that RPCs of different origin did not confirm the state of a network. */
   countUnconfirmed(rejection: { readonly network: number; readonly reason: UnconfirmedReason }): void
   /** Counts a send, refusal or replacement of a relayer's transaction. */
@@ -157,6 +159,13 @@ export function createMetrics(log: Logger): Metrics {
     name: `${prefix}rpc_rate_limits_total`,
     help: "How often an RPC endpoint's provider (the first is 1) limited the number of requests and was left alone for as long as it said",
     subject: 'endpoint',
+  })
+  const rpcWaits = new Histogram({
+    name: `${prefix}rpc_wait_seconds`,
+    help: 'Requests that waited because an RPC endpoint of the network was busy, by what they ask for: simulation or read; those that did not wait are not counted',
+    labelNames: ['network', 'kind'],
+    buckets,
+    registers,
   })
   const unconfirmed = counter({
     name: `${prefix}rpc_unconfirmed_total`,
@@ -282,6 +291,7 @@ export function createMetrics(log: Logger): Metrics {
     countFailure: ({ network, part, code }) => failures({ network, part, code: failureCode(part, code) }),
     countOpening: openings,
     countRateLimit: rateLimits,
+    countRpcWait: ({ network, kind, seconds }) => rpcWaits.observe({ network, kind }, seconds),
     countUnconfirmed: unconfirmed,
     countRelayerEvent({ network, sender: relayer, kind: event, reason, loss }) {
       relayerTransactions({ network, relayer, event, reason })

@@ -29,6 +29,8 @@ export const observeNetworks = (metrics: Metrics, log: Logger): NetworkObserver 
     metrics.countOpening({ network, endpoint })
     log.warn({ network, endpoint, pause }, 'an RPC endpoint failed several times in a row and is paused')
   },
+  waited: (network, kind, milliseconds) =>
+    metrics.countRpcWait({ network, kind, seconds: milliseconds / 1_000 }),
   rateLimited(network, { endpoint, pause, details }) {
     metrics.countRateLimit({ network, endpoint })
     log.warn(
@@ -73,7 +75,7 @@ export function addProviderGauges(metrics: Metrics, networks: Networks): void {
         .list()
         .map(({ chainId, rateLimit }) => ({ labels: { network: chainId }, value: rateLimit / 1_000 })),
   })
-  const addLimit = (name: string, help: string, limit: 'batch' | 'logRange') =>
+  const addLimit = (name: string, help: string, limit: 'batch' | 'logRange' | 'simulations') =>
     metrics.addGauge({
       name,
       help,
@@ -95,6 +97,11 @@ export function addProviderGauges(metrics: Metrics, networks: Networks): void {
     'rpc_log_range_limit',
     'Blocks in one eth_getLogs to an endpoint, as configured or as its refusals taught',
     'logRange',
+  )
+  addLimit(
+    'rpc_simulation_limit',
+    'Simulations that an endpoint gets at once, as many as it answers without delay',
+    'simulations',
   )
 }
 

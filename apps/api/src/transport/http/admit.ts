@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { LanyardError, type RateBucket, rateBuckets } from '@lanyard/contracts'
 import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
-import { callerOf } from '../../domain/accounts/callers/caller.ts'
+import { callerOf, findUser } from '../../domain/accounts/callers/caller.ts'
 import { requireIdempotencyKey } from '../../pipeline/idempotency/key-format.ts'
 import type { Calls, Usage } from '../../pipeline/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
@@ -52,7 +52,8 @@ export async function admit(
   // Only what asks for nothing but the state is free, and not what asks for it among other things.
   if (isLimited && calls.calls > 0) {
     const call = { caller: callerOf(context), buckets, bodyBytes: Math.min(bodyBytes, maxBody) }
-    await context.charge(call).start()
+    const started = context.charge(call)
+    await started.start(await personOf(context))
   }
   if (isLimited) await limitRate(context, calls)
   if (!open) await requireApiKey(request, context)
@@ -62,6 +63,10 @@ export async function admit(
     requireIdempotencyKey(context.idempotencyKey)
   }
 }
+
+/** Whose token the request has. An invalid one counts as none: the endpoint decides whether it matters. */
+const personOf = (context: RequestContext): Promise<string | undefined> =>
+  findUser(context).catch(() => undefined)
 
 /**
  * Charges the address for an answer that needs no credentials and is not counted: a file, a preflight, a path that is none.

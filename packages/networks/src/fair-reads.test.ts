@@ -1,0 +1,174 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createNetworks, type Network, networkConfig, type RpcCaller, withReservedShare } from './index.ts'
+
+interface RpcBody {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly [{ readonly data?: string }?]
+}
+
+interface Held {
+  readonly names: readonly string[]
+  readonly answer: () => void
+}
+
+/**
+ * A node with one worker: it takes one HTTP request after the other, and answers when the test says so. A call's data
+ * names who sent it.
+ */
+async function startSlowNode() {
+  const held: Held[] = []
+  const ran: string[] = []
+  let isOpen = false
+  let arrived = Promise.withResolvers<void>()
+  const resultOf = ({ method }: RpcBody) => (method === 'eth_chainId' ? '0x7a69' : '0x01')
+  function answer(response: ServerResponse, calls: readonly RpcBody[], isBatch: boolean) {
+    const answers = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: resultOf(call) }))
+    response.end(JSON.stringify(isBatch ? answers : answers[0]))
+  }
+  const nameOf = ({ params: [call] }: RpcBody) => Buffer.from(call?.data?.slice(2) ?? '', 'hex').toString()
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const parsed: RpcBody | readonly RpcBody[] = JSON.parse(Buffer.concat(chunks).toString())
+    const calls = [parsed].flat() as readonly RpcBody[] // JSON-RPC
+    const names = calls.filter(({ method }) => method === 'eth_call').map(nameOf)
+    if (names.length === 0) return answer(response, calls, Array.isArray(parsed))
+    if (isOpen) return answer(response, calls, Array.isArray(parsed))
+    held.push({ names, answer: () => answer(response, calls, Array.isArray(parsed)) })
+    arrived.resolve()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Who was answered, in order. */
+    ran,
+    /** Answers so many requests, each when it is there. */
+    async run(count: number) {
+      for (let left = count; left > 0; left--) {
+        while (held.length === 0) await arrived.promise
+        const next = held.shift()
+        if (held.length === 0) arrived = Promise.withResolvers()
+        ran.push(...(next?.names ?? []))
+        next?.answer()
+      }
+    },
+    /** Answers everything from now on. */
+    open() {
+      isOpen = true
+      for (const one of held.splice(0)) one.answer()
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+const callers = new AsyncLocalStorage<RpcCaller>()
+
+let node: Awaited<ReturnType<typeof startSlowNode>>
+let network: Network
+const waits: string[] = []
+
+/** More than the queue sends at once to a node that needs a moment for each; a tenth of those that wait. */
+const few = 32
+
+beforeEach(async () => {
+  node = await startSlowNode()
+  const config = networkConfig.parse({
+    chainId: 31337,
+    name: 'Slow',
+    rpcUrls: [node.url],
+    rpcTimeout: 60_000,
+  })
+  const networks = createNetworks([config], () => 0, {
+    callerOf: () => callers.getStore(),
+    waited: (_, kind) => waits.push(kind),
+  })
+  network = networks.get(31337)
+  await network.assertChain()
+  waits.length = 0
+})
+afterEach(() => node[Symbol.asyncDispose]())
+
+const to = `0x${'11'.repeat(20)}` as const
+const call = (name: string, gas?: bigint) =>
+  network.call((client) =>
+    client.call({ to, data: `0x${Buffer.from(name).toString('hex')}`, ...(gas && { gas }) }),
+  )
+const as = <T>(group: string, cost: number, work: () => Promise<T>) =>
+  callers.run({ call: {}, path: [group], cost }, work)
+
+/** Four calls of each group, as many as one address may have open. */
+const attack = () =>
+  Array.from({ length: 64 * 4 }, (_, index) =>
+    as(`attacker ${index % 64}`, 6, () => call('expensive', 12_500_000n)),
+  )
+
+/** How many expensive simulations a node ran between the moment of the call and its turn. */
+async function runUntil(name: string, answered: Promise<unknown>): Promise<number> {
+  const before = node.ran.length
+  let isAnswered = false
+  answered.then(() => {
+    isAnswered = true
+  })
+  while (!isAnswered) await node.run(1)
+  return node.ran.indexOf(name, before) - before
+}
+
+describe('64 groups whose expensive simulations a slow node runs one by one', () => {
+  test('behavior: the node gets few at once, and an ordinary caller waits for no more than these', async () => {
+    const all = attack()
+    await node.run(20)
+    const ahead = await runUntil(
+      'ordinary',
+      as('ordinary', 1, () => call('ordinary', 500_000n)),
+    )
+    // Without a queue of their own, 90 are at the node already.
+    expect(ahead).toBeLessThanOrEqual(few)
+    expect(network.load.active).toBeLessThanOrEqual(few)
+    node.open()
+    await Promise.all(all)
+    expect(waits.filter((kind) => kind === 'simulation').length).toBeGreaterThan(200)
+  })
+
+  test("behavior: each of an ordinary caller's simulations passes those that wait", async () => {
+    const all = attack()
+    await node.run(20)
+    for (let count = 0; count < 4; count++) {
+      const name = `ordinary ${count}`
+      expect(
+        await runUntil(
+          name,
+          as('ordinary', 1, () => call(name, 500_000n)),
+        ),
+      ).toBeLessThanOrEqual(few)
+    }
+    node.open()
+    await Promise.all(all)
+  })
+
+  test('behavior: reads do not wait for simulations, and signed operations and the service go first', async () => {
+    const all = attack()
+    await node.run(20)
+    const read = as('attacker 1', 6, () => call('read'))
+    const begun = node.ran.length
+    const signed = withReservedShare(() => call('signed', 500_000n))
+    const own = call('own', 500_000n)
+    expect(await runUntil('read', read)).toBeLessThanOrEqual(few)
+    expect(waits).not.toContain('read')
+    await Promise.all([runUntil('signed', signed), runUntil('own', own)])
+    expect(node.ran.indexOf('signed') - begun).toBeLessThanOrEqual(few)
+    expect(node.ran.indexOf('own') - begun).toBeLessThanOrEqual(few)
+    node.open()
+    await Promise.all(all)
+  })
+})
