@@ -58,6 +58,12 @@ const maxDuration = 1_000
 /** Large bodies are processed two at a time: the time between them belongs to everyone else. */
 const large = { size: 2, waiting: 256, maxDuration, waitTimeout }
 
+/**
+ * Large bodies that may be in memory at once, whatever their calls wait for: of all networks of addresses together, about
+ * 100 MB.
+ */
+const held = { size: 128, waiting: 256, waitTimeout }
+
 /** Under lag, callers who cost much share a few places. */
 const costly = { size: 4, waiting: 512, maxDuration, waitTimeout }
 
@@ -87,8 +93,11 @@ export function createAdmission(
 ): Admission {
   const groups = new Map<string, Group>()
   const largeSlots = createSlots(large, clock)
+  const heldSlots = createSlots(held, clock)
   const costlySlots = createSlots(costly, clock)
   let forgetAt = forgetFrom
+  /** Groups of which something may run or wait. */
+  const busy = new Set<Group>()
 
   function groupOf({ name, pace }: Candidate['group']): Group {
     const known = groups.get(name)
@@ -97,32 +106,66 @@ export function createAdmission(
       for (const [other, { slots }] of groups) if (slots.isIdle) groups.delete(other)
       forgetAt = Math.max(forgetFrom, 2 * groups.size)
     }
+    const isBinding = () => isContended(group)
     // As many may wait as there is pace for in a second, so more calls of a server than of one address.
     const debt = debts.of({ name: `pace:${name}`, allowance: pace })
     const slots = createSlots(
-      { size: pace.size, debt, waiting: Math.ceil(pace.refill * 1_000), maxDuration, waitTimeout },
+      {
+        size: pace.size,
+        debt: { ...debt, isBinding },
+        waiting: Math.ceil(pace.refill * 1_000),
+        maxDuration,
+        waitTimeout,
+      },
       clock,
     )
-    const group = { slots, expected: new Map() }
+    const group: Group = { slots, expected: new Map() }
     groups.set(name, group)
     return group
   }
 
+  /** A pace protects others: without any that run or wait, it would only leave the service idle. */
+  function isContended(group: Group): boolean {
+    for (const other of busy) {
+      if (other === group) continue
+      if (other.slots.isBusy) return true
+      busy.delete(other)
+    }
+    return false
+  }
+
   /** The place besides the one in the group, if the call needs one. */
-  function enterCommon({ usedPart, isLarge, isGone }: Candidate): Promise<Place> | undefined {
+  async function enterCommon({ usedPart, isLarge, isGone }: Candidate): Promise<Place | undefined> {
     const request = { rank: usedPart, isGone, size: () => 1 }
-    if (isLarge) return largeSlots.take(request)
-    return lag.read() > toleratedLag && usedPart(clock()) > smallPart ? costlySlots.take(request) : undefined
+    if (!isLarge) {
+      const isCostly = lag.read() > toleratedLag && usedPart(clock()) > smallPart
+      return isCostly ? costlySlots.take(request) : undefined
+    }
+    const place = await largeSlots.take(request)
+    try {
+      const body = await heldSlots.take(request)
+      return {
+        end() {
+          body.end()
+          place.end()
+        },
+        pause: () => place.pause(),
+      }
+    } catch (error) {
+      place.end()
+      throw error
+    }
   }
 
   return {
     get waiting() {
-      const slots = [largeSlots, costlySlots, ...[...groups.values()].map((group) => group.slots)]
+      const slots = [largeSlots, heldSlots, costlySlots, ...[...groups.values()].map((group) => group.slots)]
       return slots.reduce((sum, { waiting }) => sum + waiting, 0)
     },
     async enter(candidate) {
       const { usedPart, isGone, deposit, unknownCost } = candidate
       const group = groupOf(candidate.group)
+      busy.add(group)
       const expected = () => group.expected.get(unknownCost) ?? unknownCost
       const size = () => Math.max(deposit, expected())
       const own = await group.slots.take({ rank: usedPart, isGone, size })

@@ -18,11 +18,16 @@ export interface Debt {
   readonly refill: number
 }
 
+/** A debt that counts only while it matters to others. Work that ends meanwhile adds to it. */
+interface BindingDebt extends Debt {
+  readonly isBinding: () => boolean
+}
+
 export interface SlotLimits {
   /** Everything that runs at once, with the debt. */
   readonly size: number
   /** Absent: work leaves no debt. */
-  readonly debt?: Debt
+  readonly debt?: BindingDebt
   /** Milliseconds after which work that still runs takes no place any more: it waits for somebody else. */
   readonly maxDuration?: number
   /** Maximum number that wait. */
@@ -30,6 +35,9 @@ export interface SlotLimits {
   /** Milliseconds that one waits at most. */
   readonly waitTimeout: number
 }
+
+/** Milliseconds between two looks at whether a debt still binds. */
+const bindingInterval = 50
 
 /** Seconds after which a rejected caller may try again. */
 const retryAfter = 5
@@ -57,6 +65,8 @@ export interface Slots {
   readonly waiting: number
   /** Nothing runs, waits, or is used. */
   readonly isIdle: boolean
+  /** Something runs or waits. */
+  readonly isBusy: boolean
 }
 
 /** @param clock - milliseconds, monotonic */
@@ -82,7 +92,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     running.delete(key)
   }
 
-  const used = () => debt?.read() ?? 0
+  const used = () => (debt?.isBinding() ? debt.read() : 0)
   const missingFor = (size: number) => used() + held + Math.min(size, total / 2) - total
 
   /**
@@ -114,11 +124,13 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     }
   }
 
-  /** Nobody else may call when what was used is refilled, or when work has run for long. */
+  /** Nothing else may call when what was used is refilled or does not matter any more, or when work has run for long. */
   function startLater(now: number, missing: number): void {
     const [oldest] = running.values()
     const until = Math.min(
-      debt && used() > 0 ? Math.min(missing, used()) / debt.refill : Number.POSITIVE_INFINITY,
+      debt && used() > 0
+        ? Math.min(missing / debt.refill, used() / debt.refill, bindingInterval)
+        : Number.POSITIVE_INFINITY,
       oldest ? oldest.since + maxDuration - now : Number.POSITIVE_INFINITY,
     )
     if (Number.isFinite(until)) timer = setTimeout(startNext, Math.max(1, Math.ceil(until))).unref()
@@ -138,7 +150,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
         if (isEnded) return
         isEnded = true
         advance()
-        debt?.add(more)
+        if (debt?.isBinding()) debt.add(more)
         free(key)
         startNext()
       },
@@ -157,7 +169,11 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     },
     get isIdle() {
       advance()
-      return queue.size === 0 && running.size === 0 && used() === 0
+      return queue.size === 0 && running.size === 0 && (debt?.read() ?? 0) === 0
+    },
+    get isBusy() {
+      advance()
+      return queue.size > 0 || running.size > 0
     },
     async take({ rank, isGone, size }) {
       advance()
