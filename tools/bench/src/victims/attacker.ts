@@ -22,15 +22,14 @@ interface RequestOrder {
   /** The addresses of its requests, in turn. */
   readonly addresses: readonly string[]
   readonly headers: Readonly<Record<string, string>>
+  /** Requests that it keeps open at once. */
+  readonly atOnce: number
 }
 
 export type AttackerOrder = RequestOrder | HeldConnections | 'stop'
 
 /** How often each status was answered; 0 counts broken connections. */
 export type AttackerReport = Readonly<Record<number, number>>
-
-/** Requests that it keeps open at once. */
-const atOnce = 32
 
 /** Milliseconds that one of them waits after a 429. It tries again long before `Retry-After` says so. */
 const pauseWhenRejected = 250
@@ -51,7 +50,7 @@ process.on('message', (order: AttackerOrder) => {
 })
 
 async function sendRequests(
-  { begin: requests, urls, addresses, headers }: RequestOrder,
+  { begin: requests, urls, addresses, headers, atOnce }: RequestOrder,
   count: (status: number) => void,
   signal: AbortSignal,
 ): Promise<void> {

@@ -18,6 +18,8 @@ interface NamedAttack {
   readonly name: string
   /** The attacker uses all addresses of a /24; otherwise one. */
   readonly isNetwork?: boolean
+  /** The attacker uses so many addresses, each of another network, and keeps two requests of each open. */
+  readonly networks?: number
 }
 
 /** Requests to the service itself. */
@@ -58,7 +60,17 @@ const builds = ({ network, wallets }: AttackGround, call: object): readonly Host
     post(build.path, { network: String(network), walletAddress, transactionDetails: [call] }),
   )
 
-/** The attacks of one address with a publishable key. */
+/** Each address is within its limits, and all of them together ask more of the node than it has. */
+const costlyBuilds = (networks: number): RequestAttack => ({
+  name: `builds that use 12.5 million gas, of ${networks} addresses`,
+  networks,
+  async prepare(ground) {
+    await ground.setCode(contract(1), burn(12_500_000))
+    return builds(ground, { encodedData: '0x@count@', targetContractAddress: contract(1), value: '0' })
+  },
+})
+
+/** The attacks with a publishable key. */
 export const attacks: readonly RequestAttack[] = [
   {
     name: 'builds with 127 KiB of call data, each with an Idempotency-Key',
@@ -101,6 +113,7 @@ export const attacks: readonly RequestAttack[] = [
       post(submit.path, { walletAddress: wallets[0], signature: usedSignature }),
     ],
   },
+  ...[16, 64, 250].map(costlyBuilds),
 ]
 
 const head = `POST ${build.path} HTTP/1.1\r\nHost: wallets.example\r\nContent-Type: application/json\r\n`

@@ -65,7 +65,9 @@ export async function measureVictims(
 
   async function attackWhile(measure: () => Promise<void>, orderFor = orderFrom): Promise<void> {
     const group = attackers++ & 255
-    const addresses = Array.from({ length: attack.isNetwork ? 250 : 1 }, (_, last) => `${group}.${last + 1}`)
+    const addresses = attack.networks
+      ? Array.from({ length: attack.networks }, (_, network) => `172.${16 + (group & 15)}.${network}.1`)
+      : Array.from({ length: attack.isNetwork ? 250 : 1 }, (_, last) => `${group}.${last + 1}`)
     order(orderFor(addresses))
     await measure()
     const reported = once(attacker, 'message')
@@ -94,6 +96,9 @@ export async function measureVictims(
 
 const isSlow = (attack: Attack): attack is SlowAttack => 'held' in attack
 
+/** Requests that an attacker keeps open at once. */
+const usuallyAtOnce = 32
+
 /** What the attacker is told, by the last two bytes of its addresses. */
 async function ordersOf(fixture: Fixture, attack: Attack) {
   const { ground, urls, headers } = fixture
@@ -109,8 +114,9 @@ async function ordersOf(fixture: Fixture, attack: Attack) {
   return (addresses: readonly string[]): AttackerOrder => ({
     begin,
     urls,
-    addresses: from('198.18', addresses),
+    addresses: attack.networks ? addresses : from('198.18', addresses),
     headers,
+    atOnce: Math.max(usuallyAtOnce, 2 * (attack.networks ?? 0)),
   })
 }
 

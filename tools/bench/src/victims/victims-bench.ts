@@ -27,7 +27,7 @@ export const victimsBench: Bench = {
     for (const attack of chosen) {
       const measured = await measureVictims(fixture, attack, other)
       progress(
-        `${attack.name}: ${JSON.stringify(measured.attacker)}, ${JSON.stringify(measured.attacked.statuses)}`,
+        `${attack.name}: ${JSON.stringify(measured.attacker)}, ${JSON.stringify(measured.attacked.statuses)}, quiet ${JSON.stringify(measured.quiet.statuses)}`,
       )
       for (const kind of ['quiet', 'attacked'] as const)
         progress(`${kind}: ${describeSlices(measured[kind])}`)
@@ -50,7 +50,7 @@ export const victimsBench: Bench = {
     }
     return {
       title: 'Victims of an attacker within all limits',
-      method: `Two replicas in production mode with default limits, on PostgreSQL with fsync, behind a proxy that names the callers. ${victimCount} visitors with a publishable key, each from its own network, build once a second each, in alternating slices of ${sliceLength / 1_000} s with and without an attack; a build counts from the moment it is due. The attacker has the same key and, unless stated otherwise, one address. It keeps 32 requests open, tries again a quarter of a second after a 429, and has full allowances at the start of each slice. Slow and idle connections go to ${proxy?.name ?? 'nginx'} with the shipped configuration, and so do the visitors then, quiet or attacked; a slow one sends a byte of its body, or a header, every three seconds, and each is opened again when it is closed. Foreign builds: an owner submits a signature without \`userOpHash\` from another address than the one that built, and ${externalBuilds} builds of 16 others exist for the wallet. Services, database, node, victims and attacker share the two processors.`,
+      method: `Two replicas in production mode with default limits, on PostgreSQL with fsync, behind a proxy that names the callers. ${victimCount} visitors with a publishable key, each from its own network, build once a second each, in alternating slices of ${sliceLength / 1_000} s with and without an attack; a build counts from the moment it is due. The attacker has the same key and, unless stated otherwise, one address. It keeps 32 requests open (two for each address, if it has many), tries again a quarter of a second after a 429, and has full allowances at the start of each slice. Slow and idle connections go to ${proxy?.name ?? 'nginx'} with the shipped configuration, and so do the visitors then, quiet or attacked; a slow one sends a byte of its body, or a header, every three seconds, and each is opened again when it is closed. Foreign builds: an owner submits a signature without \`userOpHash\` from another address than the one that built, and ${externalBuilds} builds of 16 others exist for the wallet. Services, database, node, victims and attacker share the two processors.`,
       versions: versionsOf('viem'),
       comparisons,
     }
