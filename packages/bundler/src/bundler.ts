@@ -1,6 +1,6 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import type { Address, Hex, StateOverride } from 'viem'
-import type { OwnCall } from './embedded/send-own.ts'
+import type { OwnCall, OwnCallResult } from './embedded/send-own.ts'
 
 /** An operation to estimate. Its gas limits are ignored, its fees are not; its signature is a stub of full length. */
 export interface EstimateRequest {
@@ -73,7 +73,8 @@ export interface Bundler {
    * Sends a call from the relayer's own account, at the operator's cost. Resolves once the node has accepted
    * it, or if a transaction with the same intent is on its way. Absent if the bundler does not use our relayers.
    *
+   * @returns `waiting` if nothing was signed, because one is on its way
    * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, SIGNER_UNAVAILABLE, SIGNER_FAILED
    */
-  sendOwn?(call: OwnCall): Promise<void>
+  sendOwn?(call: OwnCall): Promise<OwnCallResult>
 }

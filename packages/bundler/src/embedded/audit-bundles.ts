@@ -61,11 +61,8 @@ async function audit(context: EmbeddedContext): Promise<void> {
   const { database, network, now, observe } = context
   const bundles = await readUnaudited(context)
   if (bundles.length === 0) return
-  const receipts = await Promise.all(bundles.map(({ txn_hash }) => readReceipt(context, txn_hash as Hex)))
-  const results = bundles.map((bundle, index) => {
-    const receipt = receipts[index]
-    return { bundle, receipt, result: receipt && resultOf(receipt) }
-  })
+  const read = await Promise.all(bundles.map((bundle) => readResult(context, bundle)))
+  const results = read.filter((one) => one !== 'unconfirmed')
   const losses = results.flatMap(({ bundle, receipt, result }) => {
     const loss = receipt && result ? lossOf(context, bundle, receipt, result) : 0n
     return loss > 0n ? [{ bundle, loss }] : []
@@ -119,9 +116,40 @@ async function readUnaudited({ database, network }: EmbeddedContext): Promise<re
     .where('tx.network', '=', network.chainId)
     .where('tx.state', '=', sql.lit('mined'))
     .where('tx.audited', '=', sql.lit(false))
+    // Those that an RPC does not confirm keep no other ones waiting.
+    .orderBy(sql`tx.loss > 0`)
     .limit(maxAtOnce)
     .execute()
 }
+
+interface Audited {
+  readonly bundle: Unaudited
+  readonly receipt?: TransactionReceipt | undefined
+  readonly result?: Result | undefined
+}
+
+/**
+ * What a relayer paid for itself makes room for what it may still pay, once it is known to have cost less than its limit.
+ * So one RPC alone does not decide that: until another one confirms it, the limit counts.
+ */
+async function readResult(context: EmbeddedContext, bundle: Unaudited): Promise<Audited | 'unconfirmed'> {
+  const hash = bundle.txn_hash as Hex // written by this package from a hash
+  const receipt = await readReceipt(context, hash)
+  if (!receipt) return { bundle }
+  const result = resultOf(receipt)
+  if (bundle.loss > 0n) {
+    const isSame = await context.network.quorum
+      .agree(async (client) => describe(resultOf(await client.getTransactionReceipt({ hash }))))
+      .then(
+        (answer) => answer === describe(result),
+        () => false,
+      )
+    if (!isSame) return 'unconfirmed'
+  }
+  return { bundle, receipt, result }
+}
+
+const describe = ({ spent, earned }: Result) => `${spent} ${earned}`
 
 const readReceipt = ({ network }: EmbeddedContext, hash: Hex) =>
   network.call((client) =>

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Fixture, nothing, type OperationOptions, startFixture } from '../../test/fixture.ts'
 import { oracleByteCode } from '../../test/l1-fakes.ts'
 import { type Bundler, createBundler, type RelayerSettings, type SenderEvent } from '../index.ts'
+import type { Lease } from '../sender/lease.ts'
+import { lossLeft } from '../sender/loss-left.ts'
 
 const gwei = (value: number) => parseGwei(String(value))
 
@@ -368,15 +370,35 @@ describe('a stuck transaction', () => {
 })
 
 /** On a network where the gas of calls of the relayer’s own counts. */
-function payingBundler(): Bundler {
-  network = createNetworks([{ ...fixture.network.config, local: false }]).get(fixture.network.chainId)
+function payingBundler(rpcUrls = fixture.network.config.rpcUrls): Bundler {
+  const rpcOrigins = rpcUrls.map((_, index) => `origin-${index}`)
+  const config = { ...fixture.network.config, rpcUrls, rpcOrigins, local: false }
+  network = createNetworks([config]).get(fixture.network.chainId)
   return createBundler(network, {
     database: fixture.database.db,
     relayers: [relayer],
+    settings: { auditEvery: 0 },
     now: () => new Date(time),
     observe: (event) => events.push(event),
   })
 }
+
+const ownContext = () => ({
+  ...{ database: fixture.database.db, network, now: () => new Date(time) },
+  lossPerHour: BigInt(network.config.relayerLossPerHour),
+})
+
+/** What another process of the service has paid for calls of its own. */
+const fillDay = (intent: string, loss: bigint) =>
+  fixture.database.db
+    .insertInto('relayer_transactions')
+    .values({
+      ...{ txn_hash: `0x${intent}`, network: network.chainId, relayer: relayer.address.toLowerCase() },
+      ...{ nonce: 98, raw: '0x', gas_limit: 1n, max_fee_per_gas: 1n, max_priority_fee_per_gas: 1n },
+      ...{ state: 'lost', block_number: null, block_hash: null, sent_at: null, created_at: new Date(time) },
+      ...{ loss, intent },
+    })
+    .execute()
 
 test('attack: calls of the relayer’s own take from the hourly limit, and leave half of it for stuck transactions', async () => {
   const bundler = payingBundler()
@@ -400,17 +422,116 @@ test('attack: calls of the relayer’s own take from the hourly limit, and leave
   expect(await rows()).toHaveLength(2)
 })
 
-test('behavior: an urgent call may use half of what the other calls of its own leave', async () => {
+test('behavior: an urgent call may use three quarters of the limits of a day', async () => {
   const bundler = payingBundler()
   await mine(gwei(280)) // between a quarter and three eighths of the limit
   await bundler.sendOwn?.({ ...nothing, intent: 'change' })
   const rejected = { code: 'BUNDLER_UNAVAILABLE' }
   await expect(bundler.sendOwn?.({ ...nothing, intent: 'another' })).rejects.toMatchObject(rejected)
   await bundler.sendOwn?.({ ...nothing, intent: 'cancellation', isUrgent: true })
-  await expect(
-    bundler.sendOwn?.({ ...nothing, intent: 'another cancellation', isUrgent: true }),
-  ).rejects.toMatchObject(rejected)
+  await bundler.sendOwn?.({ ...nothing, intent: 'another cancellation', isUrgent: true })
+  await mine(gwei(280))
+  // Cancellations never use up what replaces stuck transactions.
+  await fillDay('urgent', parseEther('0.9'))
+  await expect(bundler.sendOwn?.({ ...nothing, intent: 'a third', isUrgent: true })).rejects.toMatchObject(
+    rejected,
+  )
+  expect(await lossLeft(ownContext(), { relayer: relayer.address } as Lease, 99)).toBe(parseEther('0.0125'))
+})
+
+test('behavior: a call counts with its limit while it waits, and with its cost once it is mined', async () => {
+  const bundler = payingBundler()
+  await mine(gwei(280))
+  await bundler.sendOwn?.({ ...nothing, intent: 'held' })
+  const next = { ...nothing, intent: 'next' }
+  await expect(bundler.sendOwn?.(next)).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
+  await mine(gwei(280))
+  await bundler.drive()
+  expect((await rows())[0]?.spent).toBeGreaterThan(0n)
+  await bundler.sendOwn?.(next)
   expect(await rows()).toHaveLength(2)
+})
+
+test('attack: what only one of two origins calls cheap counts with its limit', async () => {
+  await using liar = await startRpcProxy(fixture.network.config.rpcUrls[0] as string)
+  const bundler = payingBundler([proxy.url, liar.url])
+  liar.set({
+    methods: ['eth_getTransactionReceipt'],
+    fault: { kind: 'lie', change: (receipt) => ({ ...(receipt as object), effectiveGasPrice: '0x1' }) },
+  })
+  await mine(gwei(280))
+  await bundler.sendOwn?.({ ...nothing, intent: 'a lie' })
+  await mine(gwei(280))
+  await bundler.drive()
+  const next = { ...nothing, intent: 'after a lie' }
+  await expect(bundler.sendOwn?.(next)).rejects.toMatchObject({ code: 'BUNDLER_UNAVAILABLE' })
+  liar.set()
+  await bundler.drive()
+  await bundler.sendOwn?.(next)
+})
+
+test('behavior: a call that costs more than its part of an hour uses the parts of several', async () => {
+  const bundler = payingBundler()
+  await mine(gwei(1_000)) // more than the limit, less than two
+  const rejected = { code: 'BUNDLER_UNAVAILABLE' }
+  await bundler.sendOwn?.({ ...nothing, intent: 'deployment' })
+  await expect(bundler.sendOwn?.({ ...nothing, intent: 'another' })).rejects.toMatchObject(rejected)
+  const later = { ...nothing, intent: 'an hour later' }
+  time += 3_600_001
+  await expect(bundler.sendOwn?.(later)).rejects.toMatchObject(rejected)
+  time += 4 * 3_600_000
+  await bundler.sendOwn?.(later)
+  // The next call does not wait for a day: half of the limit is there each hour.
+  expect(await rows()).toHaveLength(2)
+  await mine(gwei(4_500))
+  time += 86_400_000
+  // It costs more than the parts of a day.
+  const large = { ...nothing, data: `0x${'11'.repeat(4_000)}`, intent: 'too much' } as const
+  await expect(bundler.sendOwn?.(large)).rejects.toMatchObject(rejected)
+})
+
+describe('a call of the relayer’s own that the market excludes', () => {
+  test.each([true, false])('behavior: is sent again at higher fees (urgent: %s)', async (isUrgent) => {
+    const bundler = payingBundler()
+    const call = { ...nothing, data: '0x0c', intent: `raised-${isUrgent}`, isUrgent } as const
+    await bundler.sendOwn?.(call)
+    await mine(3n * baseFee)
+    await bundler.drive()
+    expect(events.at(-1)).toMatchObject({ kind: 'replaced', reason: 'fees', nonce: 0 })
+    expect(await bundler.sendOwn?.(call)).toBe('waiting')
+    await mine(3n * baseFee)
+    await bundler.drive()
+    const byFee = (await rows()).toSorted((a, b) => Number(a.max_fee_per_gas - b.max_fee_per_gas))
+    expect(byFee).toMatchObject([
+      { state: 'lost', intent: call.intent },
+      { state: 'mined', intent: call.intent, urgent: isUrgent, nonce: 0 },
+    ])
+  })
+
+  test('behavior: an urgent one goes where another one has to wait', async () => {
+    const bundler = payingBundler()
+    await bundler.sendOwn?.({ ...nothing, intent: 'cheap' })
+    const cancellation = { ...nothing, data: '0x0d', intent: 'cheap cancellation', isUrgent: true } as const
+    await bundler.sendOwn?.(cancellation)
+    await fillDay('spent', parseEther('0.1'))
+    await mine(gwei(4_500))
+    await bundler.drive()
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'over-limit', nonce: 0 }))
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'replaced', reason: 'fees', nonce: 1 }))
+    expect((await rows()).filter(({ intent }) => intent === cancellation.intent)).toHaveLength(2)
+  })
+
+  test('behavior: is emptied if it would have no effect any more', async () => {
+    const bundler = payingBundler()
+    const { address } = await newRelayer()
+    await bundler.sendOwn?.({ to: address, data: '0x', intent: 'reverts' })
+    await fixture.chain.setCode({ address, bytecode: '0x5f5ffd' })
+    // The first drive sees it wait.
+    await bundler.drive()
+    time += 60_000
+    await bundler.drive()
+    expect(events.at(-1)).toMatchObject({ kind: 'emptied', nonce: 0 })
+  })
 })
 
 test.each([

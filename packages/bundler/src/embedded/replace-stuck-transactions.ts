@@ -10,12 +10,20 @@ import { fillerCost, sendFiller } from '../sender/send-filler.ts'
 import type { ReplacementReason } from '../sender/sender-event.ts'
 import { type NonceState, newestOfEachNonce } from '../sender/settle-transactions.ts'
 import { highestFeesAt } from '../sender/stuck-transaction.ts'
-import { feesOf, raisedFees, shortfallOf, type TransactionFees } from '../sender/transaction-fees.ts'
+import {
+  feesOf,
+  raisedFees,
+  replacementFees,
+  shortfallOf,
+  type TransactionFees,
+  withinMarket,
+} from '../sender/transaction-fees.ts'
 import { hasWaited } from '../sender/waiting-times.ts'
 import { checkBundle } from './check-bundle.ts'
 import type { EmbeddedContext } from './context.ts'
 import { costOf, isCheapAt, offered, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
+import { resendOwn } from './send-own.ts'
 import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
 import { type OperationCandidate, toCandidate } from './to-candidate.ts'
 import { waitingOperations } from './waiting-operations.ts'
@@ -37,6 +45,8 @@ interface Stuck {
  * The replacement is a bundle of its own operations and of waiting ones that pay for higher fees; its other
  * operations stay in the older row and are picked again once that row is lost. If none can pay, the relayer
  * pays the difference, or an empty transaction, whichever costs less, within the hourly limit.
+ *
+ * A call of the relayer's own is sent again at higher fees, within what such calls may cost.
  */
 export async function replaceStuckTransactions(
   context: EmbeddedContext,
@@ -88,6 +98,10 @@ async function replace(
 ): Promise<void> {
   const market = await context.network.fees()
   const previous = await highestFeesAt(context, row)
+  if (row.intent !== null) {
+    const fees = replacementFees(previous, market, withinMarket(market))
+    if (fees && (await resendOwn(context, lease, relayer, { row, fees, reason }))) return
+  }
   const least = raisedFees(previous, leastFees(market))
   const own = (await operationsAt(context, row)).map((stored) => toCandidate(context, stored))
   const waiting =

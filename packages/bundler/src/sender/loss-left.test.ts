@@ -39,5 +39,22 @@ test('default: of transactions with the same nonce the dearest counts, for an ho
   const sum = (except?: number) =>
     sumOwnCosts(database.db, { network: 1, account, now, ...(except !== undefined && { except }) })
   expect(await sum()).toBe(130n)
+  // Once mined, it counts with its cost. What was paid for its contents is not its own.
+  const settle = (nonce: number, spent: bigint, earned: bigint | null) =>
+    database.db
+      .updateTable('relayer_transactions')
+      .set({ state: 'mined', spent, earned })
+      .where('nonce', '=', nonce)
+      .where('loss', 'in', [20n, 100n])
+      .execute()
+  await settle(1, 7n, null)
+  await settle(2, 100n, 60n)
+  expect(await sum()).toBe(47n)
+  await settle(2, 40n, 60n)
+  expect(await sum()).toBe(7n)
+  await settle(2, 5_000n, 0n)
+  expect(await sum()).toBe(107n)
+  await settle(1, 1_000n, 0n)
   expect(await sum(1)).toBe(100n)
+  expect(await sumOwnCosts(database.db, { network: 1, account, now, hours: 2 })).toBe(1_120n)
 })

@@ -4,7 +4,7 @@ import type { Address, Hex, LocalAccount, SignedAuthorization } from 'viem'
 import { keccak256 } from 'viem'
 import type { SenderContext } from './context.ts'
 import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
-import { lossLeft } from './loss-left.ts'
+import { lossLeft, mayPayForCall, type OwnCallKind } from './loss-left.ts'
 import { isUnwanted, type SendOutcome } from './node-rejections.ts'
 import { sendRawTransaction } from './send-raw-transaction.ts'
 import type { SenderEvent, SenderReason } from './sender-event.ts'
@@ -28,8 +28,8 @@ export interface OutgoingTransaction {
   readonly replaced?: { readonly since: Date; readonly hash: Hex } | undefined
   /** wei that it costs its sender at most, because its contents do not pay them. Default: 0. */
   readonly loss?: bigint
-  /** wei of the hour's losses that it has to leave for others. Default: 0. */
-  readonly lossReserve?: bigint
+  /** If it is a call of the sender's own. */
+  readonly ownCall?: OwnCallKind
 }
 
 /**
@@ -59,7 +59,7 @@ export interface TransactionContents {
  * Signs, records, then sends. In this order every sent transaction is in the table, and a process that dies
  * at any point leaves bytes that the next one resends.
  *
- * What its contents do not pay is taken from the sender's hourly limit first. Above it nothing is signed, and the
+ * What its contents do not pay is taken from the sender's limit first. Above it nothing is signed, and the
  * observer gets `over-limit`.
  *
  * @returns undefined if nothing was sent: another transaction has taken the contents, they no longer wait, or it costs
@@ -102,6 +102,7 @@ export async function sendTransaction(
     created_at: context.now(),
     sent_at: null,
     loss: transaction.loss ?? 0n,
+    urgent: transaction.ownCall === 'urgent',
   }
   const { record = recordContents(context, lease) } = transaction
   const recorded = await record(row)
@@ -116,13 +117,17 @@ export async function sendTransaction(
   return outcome
 }
 
-/** Whether it costs its sender more than the hour's losses leave; says so. */
+/** Whether it costs its sender more than its limit leaves; says so. */
 export async function isOverLimit(
   context: SenderContext,
   lease: Lease,
-  { nonce, fees, loss = 0n, lossReserve = 0n, reason = 'new', replaced }: OutgoingTransaction,
+  { nonce, fees, loss = 0n, ownCall: kind, reason = 'new', replaced }: OutgoingTransaction,
 ): Promise<boolean> {
-  if (loss === 0n || loss + lossReserve <= (await lossLeft(context, lease, nonce))) return false
+  if (loss === 0n) return false
+  const isPaid = kind
+    ? await mayPayForCall(context, lease, { nonce, loss, kind })
+    : loss <= (await lossLeft(context, lease, nonce))
+  if (isPaid) return false
   const { network, now, observe } = context
   observe({
     ...{ kind: 'over-limit', reason, network: network.chainId, sender: lease.relayer, nonce, fees, loss },

@@ -196,14 +196,14 @@ export function observeBundler(bundler: Bundler, network: number, { metrics, tra
       throw error
     }
   }
-  const { check } = bundler
+  const { check, sendOwn } = bundler
   return {
     entryPoint: bundler.entryPoint,
     estimate: (request) => observed('estimate', () => metered(() => bundler.estimate(request))),
     deliver: (...operation) => observed('deliver', () => bundler.deliver(...operation)),
     ...(check && { check: (...operation) => observed('check', () => check(...operation)) }),
     drive: () => observed('drive', () => bundler.drive()),
-    ...(bundler.sendOwn && { sendOwn: (call) => observed('sendOwn', async () => bundler.sendOwn?.(call)) }),
+    ...(sendOwn && { sendOwn: (call) => observed('sendOwn', () => sendOwn(call)) }),
   }
 }
 

@@ -63,7 +63,7 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
   return [...found.flat(), ...(relayers.length > 0 ? findLowLimit(network, maxFeePerGas) : [])]
 }
 
-/** A relayer may spend half of its hourly limit on calls of its own, and the rest on stuck transactions. */
+/** A relayer may spend half of its hourly limit on calls of its own. One that costs more uses the halves of several hours. */
 function findLowLimit({ config }: Network, maxFeePerGas: bigint): Finding[] {
   const { local, name, nativeCurrency, relayerLossPerHour } = config
   const wanted = 2n * deploymentGas * maxFeePerGas
@@ -71,7 +71,7 @@ function findLowLimit({ config }: Network, maxFeePerGas: bigint): Finding[] {
   return [
     finding('RELAYER_LIMIT_LOW', {
       message:
-        'At current fees, a relayer may not pay for one deployment, owner change or recovery in an hour, and hardly for a stuck transaction.',
+        'At current fees, one deployment, owner change or recovery uses what a relayer may pay for in several hours, and a stuck transaction hardly fits.',
       expected: `${formatEther(wanted)} ${nativeCurrency.symbol} (relayerLossPerHour)`,
       seen: `${formatEther(BigInt(relayerLossPerHour))} ${nativeCurrency.symbol}`,
       fix: `Raise relayerLossPerHour of ${name} in the networks file.`,

@@ -129,9 +129,10 @@ async function applyOn(
     next.map(({ change }) => change),
   )
   try {
-    await dependencies.bundler.sendOwn?.({
+    const result = await dependencies.bundler.sendOwn?.({
       ...{ ...call, intent: intentOf(account, first.change), isUrgent: cancels !== undefined },
     })
+    if (result === 'waiting') await returnToBudgets(database, taken)
   } catch (error) {
     if (isTooDear(error)) await returnToBudgets(database, taken)
     throw error

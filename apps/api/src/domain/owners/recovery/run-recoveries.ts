@@ -168,11 +168,12 @@ async function runOn(
   await checkpoint(`recovery:${step}-paid`)
   try {
     // A later attempt may consist of signatures of other guardians.
-    await dependencies.bundler.sendOwn?.({
+    const result = await dependencies.bundler.sendOwn?.({
       ...call,
       intent: `recovery:${step}:${account.toLowerCase()}:${hash}`,
       isUrgent: cancels !== undefined,
     })
+    if (result === 'waiting') await returnToBudgets(database, taken)
   } catch (error) {
     if (isTooDear(error)) await returnToBudgets(database, taken)
     throw error
