@@ -1000,6 +1000,8 @@ export interface RecoveryProgressTable {
   head: string | null
   /** When this service first saw it executed. */
   executed_at: Date | null
+  /** Whether it starts a recovery; otherwise it takes recoveries back, and comes first. */
+  starts: Generated<boolean>
 }
 
 /** The last final block up to which a network's recoveries were read. */

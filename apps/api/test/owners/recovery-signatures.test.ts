@@ -87,6 +87,30 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   expect(late).toMatchObject(rejected('OTHER_RECOVERY_SIGNED', 409))
 })
 
+test('attack: a signature that its guardian has replaced does not come back', async () => {
+  const wallet = await requests.createGuardedWallet({ threshold: 3 })
+  const [anna, ben] = wallet.guardians
+  const [wrong, right] = [newOwner().address, newOwner().address]
+  const { body: first } = await requests.prepareRecovery(wallet.address, [{ address: wrong }])
+  const replaced = await requests.signBy(anna, first, wrong)
+  await requests.signRecovery(replaced)
+  await requests.signRecovery(await requests.signBy(ben, first, wrong))
+  const { body: second } = await requests.prepareRecovery(wallet.address, [{ address: right }])
+  await requests.signRecovery(await requests.signBy(anna, second, right))
+  const signed = [
+    { number: '2', networks: [{ signed: [anna.address] }] },
+    { number: '1', networks: [{ signed: [ben.address] }] },
+  ]
+  expect((await requests.recoveryOf(wallet.address)).body.recoveries).toMatchObject(signed)
+
+  // Any reader of the first request can send it again.
+  expect(await requests.signRecovery(replaced)).toMatchObject({
+    status: 409,
+    body: { code: 'STALE_RECOVERY' },
+  })
+  expect((await requests.recoveryOf(wallet.address)).body.recoveries).toMatchObject(signed)
+})
+
 test('error: NO_GUARDIANS, UNKNOWN_RECOVERY, UNKNOWN_WALLET', async () => {
   const wallet = await service.createOwnedWallet()
   const newOwners = [{ address: newOwner().address }]

@@ -10,7 +10,7 @@ import * as accountLogs from './0008-account-logs.ts'
 import * as owners from './0009-owners.ts'
 import * as operators from './0010-operators.ts'
 import * as usernameSkeletons from './0011-username-skeletons.ts'
-import * as urgentCalls from './0012-urgent-calls.ts'
+import * as ownerQueues from './0012-owner-queues.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -29,5 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-owners': owners,
   '0010-operators': operators,
   '0011-username-skeletons': usernameSkeletons,
-  '0012-urgent-calls': urgentCalls,
+  '0012-owner-queues': ownerQueues,
 }

@@ -1,4 +1,5 @@
 import { checkDueGuardians, hasDueGuardians } from '../../domain/owners/guardians/watch-guardians.ts'
+import { createProgressPass } from '../../domain/owners/ownership/add-missing-progress.ts'
 import { applyDueChanges, hasDueChanges } from '../../domain/owners/ownership/apply-changes.ts'
 import { findOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { watchRecoveries } from '../../domain/owners/ownership/watch-recoveries.ts'
@@ -36,6 +37,11 @@ export async function startOwnershipWorker(
         }
         const watch = watchRecoveries({ database, networks, now, log, metrics }, network, module)
         return [
+          passes.repeat({
+            name: 'owner-progress',
+            network: chainId,
+            ...createProgressPass(watched, chainId),
+          }),
           passes.repeat({
             name: 'owner-changes',
             network: chainId,

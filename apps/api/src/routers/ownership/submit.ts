@@ -4,7 +4,7 @@ import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { acceptSignature } from '../../domain/owners/ownership/accept-change.ts'
 import { budgetSenderOf } from '../../domain/owners/ownership/change-budget.ts'
 import { readOwnershipStatus } from '../../domain/owners/ownership/ownership-status.ts'
-import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
+import { getOwnership, networksOf } from '../../domain/owners/ownership/read-ownership.ts'
 import { keepSignedChange, listSignedChanges } from '../../domain/owners/ownership/signed-change.ts'
 import { asInvalidInput } from '../../domain/owners/ownership/to-owner-change.ts'
 import { isExecuted } from '../../domain/owners/recovery/recovery-outcome.ts'
@@ -32,12 +32,7 @@ export const submit = implement(
         database,
         wallet.address,
         { ...change, signature: accepted, hash, sentBy: budgetSenderOf(caller, wallet.address) },
-        {
-          networks: networks
-            .list()
-            .flatMap(({ chainId, config }) => (config.ownership === module ? [chainId] : [])),
-          now: now(),
-        },
+        { networks: networksOf(networks, module), now: now() },
       )
       if (kept.hash !== hash) throw new LanyardError('OTHER_CHANGE_SIGNED')
     }

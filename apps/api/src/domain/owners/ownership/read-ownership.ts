@@ -33,6 +33,10 @@ export function getOwnership(networks: Networks): Address {
   throw new LanyardError('NO_OWNERSHIP')
 }
 
+/** The networks that have the module. */
+export const networksOf = (networks: Networks, module: Address): readonly number[] =>
+  networks.list().flatMap(({ chainId, config }) => (config.ownership === module ? [chainId] : []))
+
 /**
  * Reads an account's state at a block.
  *

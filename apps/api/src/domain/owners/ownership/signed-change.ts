@@ -91,26 +91,22 @@ export async function keepSignedChange(
   })
 }
 
-/** Accounts with changes to apply or to check on a network now. */
+/** Changes of one account that may be due together: more are not accepted before a network has them. */
+const maxOfAccount = 16
+
+/** Accounts with changes to apply or to check on a network now, the longest due first. */
 export async function findDueAccounts(
   database: Kysely<Database>,
   network: number,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<readonly string[]> {
-  const rows = await database
-    .selectFrom('owner_changes as change')
-    .leftJoin('owner_change_progress as progress', (join) =>
-      join
-        .onRef('progress.account', '=', 'change.account')
-        .onRef('progress.sequence', '=', 'change.sequence')
-        .on('progress.network', '=', network),
-    )
-    .select('change.account')
-    .distinct()
-    .where(sql<boolean>`coalesce(progress.state, 'pending') <> 'final'`)
-    .where(sql<boolean>`coalesce(progress.next_attempt_at, '-infinity') <= ${now}`)
-    .limit(limit)
-    .execute()
+  const { rows } = await sql<{ account: string }>`
+    select account from (
+      select account, next_attempt_at from owner_change_progress
+      where network = ${network}::int8 and state <> 'final' and next_attempt_at <= ${now}::timestamptz
+      order by next_attempt_at limit ${limit * maxOfAccount}::int4
+    ) as due
+    group by account order by min(next_attempt_at), account limit ${limit}::int4`.execute(database)
   return rows.map(({ account }) => account)
 }
 

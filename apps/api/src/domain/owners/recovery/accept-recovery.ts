@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely'
 import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { findGuardianPasskey, requireSignerOf } from '../guardians/guardian-passkey.ts'
+import { networksOf } from '../ownership/read-ownership.ts'
 import { asInvalidInput, nextSequence } from '../ownership/to-owner-change.ts'
 import { type GuardedOn, keepGuardians, readGuarded, requireGuarded } from './guardian-sets.ts'
 import { checkSignature } from './guardian-signature.ts'
@@ -83,7 +84,7 @@ export async function acceptRecovery(
     database,
     { account, hash, sequence, number, target, head, sentBy: signed.sentBy, createdAt: now() },
     signatures,
-    { guarded, now: now() },
+    { guarded, networks: networksOf(networks, module), now: now() },
   )
 }
 

@@ -18,6 +18,7 @@ import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { type Address, type Hash, type Hex, hashTypedData, zeroHash } from 'viem'
 import { findWallet } from '../../accounts/accounts/wallet.ts'
+import { networksOf } from '../ownership/read-ownership.ts'
 import { keepSignedChange } from '../ownership/signed-change.ts'
 import { type GuardedOn, keepGuardians, readGuarded } from './guardian-sets.ts'
 import { checkSignature } from './guardian-signature.ts'
@@ -57,12 +58,7 @@ export async function importChange(
     database,
     account,
     { sequence, kind, data, signature: signatures, hash, sentBy: signedElsewhere },
-    {
-      networks: networks
-        .list()
-        .flatMap(({ chainId, config }) => (config.ownership === module ? [chainId] : [])),
-      now: now(),
-    },
+    { networks: networksOf(networks, module), now: now() },
   )
   return kept.hash === hash ? 'kept' : 'split'
 }
@@ -148,7 +144,9 @@ export async function importGuardianMessage(
   if (!head) return false
   try {
     const kept = { account, hash, sequence, number, target, head, sentBy: signedElsewhere, createdAt: now() }
-    await keepSignature(database, kept, signatures, { guarded, now: now(), isAccepted: true })
+    await keepSignature(database, kept, signatures, {
+      ...{ guarded, networks: networksOf(networks, module), now: now(), isAccepted: true },
+    })
     return true
   } catch (error) {
     const isAgainst =

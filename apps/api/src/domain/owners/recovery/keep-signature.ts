@@ -1,6 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
+import { isAddressEqual } from 'viem'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { encodeGuardianPasskey } from '../guardians/guardian-passkey.ts'
 import type { GuardedOn } from './guardian-sets.ts'
@@ -13,15 +14,19 @@ import {
   listSignatures,
 } from './recovery.ts'
 import { isSuperseded } from './recovery-outcome.ts'
+import { chargeForSteps } from './step-gas.ts'
 
 /**
- * Keeps a guardian's signatures over a message, in one transaction with what follows: another one that the guardian signed
+ * Keeps a guardian's signatures over a message, in one transaction with what follows: a lower one that the guardian signed
  * before, and that too few signed, counts no more, and as soon as enough guardians signed, the networks are due. So an
- * account keeps at most as many signatures as it has guardians and networks, besides messages that are complete.
+ * account keeps at most as many signatures as it has guardians and networks, besides messages that are complete. What counts
+ * no more does not come back: the signature is no secret, and the guardian replaced it.
  *
  * @param guarded - the account on the networks, with its guardians
+ * @param networks - all that have the module, also those that did not answer
  * @param isAccepted - a network has accepted the signatures already
- * @throws OTHER_RECOVERY_SIGNED if enough guardians signed a message of the same or a higher number, STALE_RECOVERY if an owner signed a change of this sequence meanwhile
+ * @throws OTHER_RECOVERY_SIGNED if enough guardians signed a message of the same or a higher number, STALE_RECOVERY if the
+ * guardian signed one, or an owner a change of this sequence
  */
 export async function keepSignature(
   database: Kysely<Database>,
@@ -29,9 +34,15 @@ export async function keepSignature(
   signatures: readonly KeptSignature[],
   {
     guarded,
+    networks,
     now,
     isAccepted = false,
-  }: { readonly guarded: readonly GuardedOn[]; readonly now: Date; readonly isAccepted?: boolean },
+  }: {
+    readonly guarded: readonly GuardedOn[]
+    readonly networks: readonly number[]
+    readonly now: Date
+    readonly isAccepted?: boolean
+  },
 ): Promise<void> {
   const { account, hash, sequence, number, target } = recovery
   const key = account.toLowerCase()
@@ -39,16 +50,28 @@ export async function keepSignature(
     await lockAccount(transaction, key)
     await requireCurrent(transaction, recovery)
     const known = await listSignatures(transaction, account)
-    const others = (await listGuardianMessages(transaction, account)).filter(
-      (other) => other.sequence === sequence && other.hash !== hash,
-    )
+    const messages = await listGuardianMessages(transaction, account)
+    const others = messages.filter((other) => other.sequence === sequence && other.hash !== hash)
     const isSigned = (other: GuardianMessage) => isComplete(known.get(other.hash) ?? [], guarded)
     if (others.some((other) => other.number >= number && isSigned(other))) {
       throw new LanyardError('OTHER_RECOVERY_SIGNED')
     }
     const guardians = [...new Set(signatures.map(({ guardian }) => guardian.toLowerCase()))]
+    const isBySame = ({ hash: other }: GuardianMessage) =>
+      (known.get(other) ?? []).some(({ guardian }) => guardians.includes(guardian.toLowerCase()))
+    // What a network has accepted counts there.
+    if (!isAccepted && others.some((other) => other.number >= number && isBySame(other))) {
+      throw new LanyardError('STALE_RECOVERY', {
+        message: 'This guardian has signed another recovery since, which replaces this signature.',
+      })
+    }
+    // Nothing is new, so nothing is due.
+    const isKept = signatures.every((one) => (known.get(hash) ?? []).some((kept) => isSame(one, kept)))
+    if (isKept && messages.some((message) => message.hash === hash && message.isComplete)) return
     for (const other of others) {
-      if (!isSigned(other)) await withdraw(transaction, { key, hash: other.hash, guardians })
+      if (other.number <= number && !isSigned(other)) {
+        await withdraw(transaction, { key, hash: other.hash, guardians })
+      }
     }
 
     await transaction
@@ -75,7 +98,7 @@ export async function keepSignature(
         .execute()
     }
     const all = (await listSignatures(transaction, account)).get(hash) ?? []
-    if (isAccepted || isComplete(all, guarded)) await makeComplete(transaction, recovery, now)
+    if (isAccepted || isComplete(all, guarded)) await makeComplete(transaction, recovery, { networks, now })
   })
 }
 
@@ -83,6 +106,9 @@ export async function keepSignature(
 async function requireCurrent(transaction: Transaction<Database>, { account, sequence }: GuardianMessage) {
   if (await isSuperseded(transaction, account, sequence)) throw new LanyardError('STALE_RECOVERY')
 }
+
+const isSame = (a: KeptSignature, b: KeptSignature) =>
+  isAddressEqual(a.guardian, b.guardian) && a.network === b.network && a.signature === b.signature
 
 /** Whether enough guardians in force signed for one network at least. */
 const isComplete = (signatures: readonly KeptSignature[], guarded: readonly GuardedOn[]) =>
@@ -120,8 +146,8 @@ async function withdraw(
 
 async function makeComplete(
   transaction: Transaction<Database>,
-  { account, hash }: GuardianMessage,
-  now: Date,
+  { account, hash, target }: GuardianMessage,
+  { networks, now }: { readonly networks: readonly number[]; readonly now: Date },
 ) {
   const key = account.toLowerCase()
   await transaction
@@ -131,12 +157,22 @@ async function makeComplete(
     .where('hash', '=', hash)
     .where('complete_at', 'is', null)
     .execute()
-  // A network may have waited for this signature.
+  if (networks.length === 0) return
   await transaction
-    .updateTable('recovery_progress')
-    .set({ next_attempt_at: now })
-    .where('account', '=', key)
-    .where('hash', '=', hash)
-    .where('final', '=', false)
+    .insertInto('recovery_progress')
+    .values(
+      networks.map((network) => ({
+        ...{ account: key, hash, network, state: 'pending' as const, reason: null, next_attempt_at: now },
+        ...{ sent_at: null, head: null, executed_at: null, starts: target !== undefined },
+      })),
+    )
+    .onConflict((conflict) =>
+      // A network may have waited for this signature.
+      conflict
+        .columns(['network', 'account', 'hash'])
+        .doUpdateSet({ next_attempt_at: now })
+        .where('recovery_progress.final', '=', false),
+    )
     .execute()
+  chargeForSteps(networks.length)
 }

@@ -2,6 +2,7 @@ import type { Database } from '@lanyard/database'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Address } from 'viem'
 import { type GuardianMessage, toGuardianMessage } from './recovery.ts'
+import { chargeForSteps } from './step-gas.ts'
 
 export type RecoveryProgress = Selectable<Database['recovery_progress']>
 
@@ -9,29 +10,25 @@ export type RecoveryProgress = Selectable<Database['recovery_progress']>
 export const listRecoveryProgress = (database: Kysely<Database>, account: Address) =>
   database.selectFrom('recovery_progress').selectAll().where('account', '=', account.toLowerCase()).execute()
 
-/** What enough guardians signed, and a network has to start, execute or check now. */
+/**
+ * What enough guardians signed, and is to be started, executed or checked on a network now, the longest due first. What takes
+ * recoveries back comes before what starts one.
+ */
 export async function findDueRecoveries(
   database: Kysely<Database>,
   network: number,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<readonly GuardianMessage[]> {
-  const rows = await database
-    .selectFrom('recoveries as recovery')
-    .leftJoin('recovery_progress as progress', (join) =>
-      join
-        .onRef('progress.account', '=', 'recovery.account')
-        .onRef('progress.hash', '=', 'recovery.hash')
-        .on('progress.network', '=', network),
-    )
-    .selectAll('recovery')
-    .where('recovery.complete_at', 'is not', null)
-    .where(sql<boolean>`not coalesce(progress.final, false)`)
-    .where(sql<boolean>`coalesce(progress.next_attempt_at, '-infinity') <= ${now}`)
-    // What takes recoveries back comes before what starts one.
-    .orderBy(sql`recovery.new_owners is not null`)
-    .orderBy(sql`coalesce(progress.next_attempt_at, '-infinity')`)
-    .limit(limit)
-    .execute()
+  const due = (starts: boolean) => sql`(
+    select account, hash, starts, next_attempt_at from recovery_progress
+    where network = ${network}::int8 and not final and starts = ${sql.lit(starts)}
+      and next_attempt_at <= ${now}::timestamptz
+    order by next_attempt_at limit ${limit}::int4
+  )`
+  const { rows } = await sql<Selectable<Database['recoveries']>>`
+    select recovery.* from (${due(false)} union all ${due(true)}) as due
+      join recoveries as recovery on recovery.account = due.account and recovery.hash = due.hash
+    order by due.starts, due.next_attempt_at limit ${limit}::int4`.execute(database)
   return rows.map(toGuardianMessage)
 }
 
@@ -82,7 +79,7 @@ export async function recordRecoveryProgress(
 }
 
 /**
- * Makes a recovery due on each network where something is left to do.
+ * Makes a recovery due on each network where something is left to do. The call in progress is charged for these steps.
  *
  * @returns false if no guardian signed it here
  */
@@ -98,13 +95,14 @@ export async function makeRecoveryDue(
     .where('hash', '=', hash)
     .executeTakeFirst()
   if (!found) return false
-  await database
+  const { numUpdatedRows } = await database
     .updateTable('recovery_progress')
     .set({ next_attempt_at: now })
     .where('account', '=', key)
     .where('hash', '=', hash)
     .where('final', '=', false)
     .where('next_attempt_at', '>', now)
-    .execute()
+    .executeTakeFirst()
+  chargeForSteps(Number(numUpdatedRows))
   return true
 }

@@ -24,6 +24,7 @@ import {
   type RecoveryProgress,
   recordRecoveryProgress,
 } from './recovery-progress.ts'
+import { maxStepGas } from './step-gas.ts'
 
 /** Recoveries in one pass. */
 const maxRecoveries = 10
@@ -39,9 +40,6 @@ const lookRarely = 900_000
 
 /** Milliseconds after which a call that was sent and is in no block is sent again. */
 const resendAfter = 300_000
-
-/** Gas of the dearest start: 16 guardians that verify a passkey in Solidity. */
-const maxGas = 16_000_000n
 
 export interface RunDependencies {
   readonly database: Kysely<Database>
@@ -185,7 +183,7 @@ async function runOn(
 async function readProgress(
   database: Kysely<Database>,
   { chainId }: Network,
-  { account, hash }: GuardianMessage,
+  { account, hash, target }: GuardianMessage,
   now: Date,
 ): Promise<RecoveryProgress> {
   const rows = await listRecoveryProgress(database, account)
@@ -193,6 +191,7 @@ async function readProgress(
     rows.find((row) => row.network === chainId && row.hash === hash) ?? {
       ...{ account: account.toLowerCase(), hash, network: chainId, state: 'pending', final: false },
       ...{ reason: null, attempts: 0, next_attempt_at: now, sent_at: null, head: null, executed_at: null },
+      starts: target !== undefined,
     }
   )
 }
@@ -258,7 +257,7 @@ async function encodeMessage(
 /** Asked before the budget is taken: what reverts costs nothing. */
 async function succeeds(network: Network, { to, data }: { to: Address; data: Hex }): Promise<boolean> {
   try {
-    await network.call((client) => client.call({ to, data, gas: maxGas }))
+    await network.call((client) => client.call({ to, data, gas: maxStepGas }))
     return true
   } catch (error) {
     // Only reverts reach this point as viem errors.
