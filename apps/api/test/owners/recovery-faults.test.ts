@@ -210,6 +210,16 @@ test('attack: a spent budget keeps no owner from stopping a recovery', async () 
   await service.waitForChange(other.address, '0')
   await startRecovery(requests, victim)
   await waitForState(service.rest, victim.address, [{ state: 'running' }])
+  // A change of another kind ends it too, and is worth more than a cancellation to an account that starts recoveries itself.
+  await service.change(victim, victim.owner, { kind: 'revokeSessions' })
+  await vi.waitFor(
+    async () => {
+      const { body } = await service.statusOf(victim.address)
+      const [{ networks }] = body.changes.filter(({ sequence }: { sequence: string }) => sequence === '1')
+      expect(networks).toMatchObject([{ state: 'pending', reason: 'BUDGET_SPENT' }])
+    },
+    { timeout: 180_000, interval: 500 },
+  )
   await service.change(victim, victim.owner, { kind: 'cancel' })
   await waitForState(service.rest, victim.address, [{ state: 'cancelled' }])
 })

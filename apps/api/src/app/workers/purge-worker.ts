@@ -1,6 +1,7 @@
 import { purgeEvents } from '../../domain/events/purge-events.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
 import { createArchive, purgeAccounting, purgeUnsigned } from '../../domain/operations/track/purge.ts'
+import { forgetCallers } from '../../domain/owners/forget-callers.ts'
 import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 import { operationFeatures } from '../operation-features.ts'
 
@@ -34,6 +35,8 @@ export function startPurgeWorker(
       const bytes = await purgeAccounting(database, now())
       if (bytes > 0)
         log.info({ purged: bytes }, 'emptied old transactions, and deleted the budgets of past days')
+      const callers = await forgetCallers(database, now())
+      if (callers > 0) log.info({ purged: callers }, 'deleted what was left of the addresses of callers')
       const archived = archiveAfter === undefined ? 0 : await archive(archiveAfter)
       if (archived > 0) log.info({ archived }, 'moved operations to the partitions of their months')
     } catch (error) {

@@ -3,7 +3,7 @@ import { type Database, findAccount, nextAttempt } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import { type Address, getAddress } from 'viem'
+import { type Address, getAddress, stringToHex } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
 import { encodeLog } from './accept-change.ts'
@@ -21,6 +21,9 @@ import {
 /** Accounts in one pass, and changes in one transaction. */
 const maxAccounts = 10
 const maxChanges = 8
+
+/** How rows name the kind that does nothing but end a recovery. */
+const cancelKind = stringToHex('cancel', { size: 32 })
 
 /** Milliseconds between attempts, doubled each time. */
 const backoff = { initial: 10_000, max: 3_600_000 } as const
@@ -115,18 +118,20 @@ async function applyOn(
     for (const step of waiting) await record(step, { state: 'pending', reason: null, next_attempt_at: soon })
     return
   }
-  // Each change ends a recovery that runs.
-  const cancels = state.recovery && `${state.sequence}:${state.number}`
+  // Each change ends a recovery that runs, and only a cancellation does nothing else. What comes after it can wait.
+  const cancelAt = next.findIndex(({ change }) => change.kind === cancelKind)
+  const cancels = state.recovery && cancelAt !== -1 ? `${state.sequence}:${state.number}` : undefined
+  const bundled = cancels === undefined ? next : next.slice(0, cancelAt + 1)
   const taken = await takePayment(dependencies, network, { account, sentBy: first.change.sentBy, cancels })
   if (typeof taken === 'string') return wait(waiting, taken)
 
   // Shown if sending fails.
-  await wait(next, 'FAILED')
+  await wait(bundled, 'FAILED')
   const call = encodeLog(
     module,
     wallet,
     state.deployed,
-    next.map(({ change }) => change),
+    bundled.map(({ change }) => change),
   )
   try {
     const result = await dependencies.bundler.sendOwn?.({
@@ -138,7 +143,7 @@ async function applyOn(
     throw error
   }
   const sent = { attempts: 0, reason: null, state: 'pending', sent_at: now() } as const
-  for (const step of next) {
+  for (const step of bundled) {
     await record(step, { ...sent, next_attempt_at: new Date(now().getTime() + lookAgain(network)) })
   }
 }

@@ -17,7 +17,8 @@ describe('budgetSenderOf', () => {
     expect(of(secret)).toBe('shop')
     expect(of(publishable)).toMatch(/^public:web [0-9a-f]{32}$/)
     expect(of(undefined)).toMatch(/^anonymous [0-9a-f]{32}$/)
-    expect(of(undefined)).not.toBe(of(undefined, '192.0.2.2'))
+    expect(of(undefined)).toBe(of(undefined, '192.0.2.2'))
+    expect(of(undefined)).not.toBe(of(undefined, '192.0.3.1'))
   })
 })
 
@@ -61,16 +62,22 @@ describeEachEngine('the budgets of owner changes', (engine) => {
     expect(await takes({ budget: 10, account: randomAddress() }, 30)).toBe(2)
   })
 
-  test('attack: an address with any number of accounts uses a quarter of what all visitors share', async () => {
+  test('attack: addresses of one network, with any number of accounts, use a quarter of what visitors have left', async () => {
     network++
     const from = (address: string) => ({
       ...{ budget: 12, account: randomAddress() },
       sentBy: budgetSenderOf({ apiKey: publishable as Key, address }, account),
     })
-    let count = 0
-    for (let index = 0; index < 20; index++) count += await takes(from('192.0.2.1'), 1)
-    expect(count).toBe(3)
-    expect(await takes(from('192.0.2.2'), 1)).toBe(1)
+    const takesFrom = async (group: number) => {
+      let count = 0
+      for (let index = 0; index < 20; index++) count += await takes(from(`192.0.${group}.${index}`), 1)
+      return count
+    }
+    expect([await takesFrom(1), await takesFrom(2), await takesFrom(3), await takesFrom(4)]).toEqual([
+      3, 2, 2, 1,
+    ])
+    // However many others came before, the next ones find something, until all is used.
+    expect(await takes(from('192.0.5.1'), 1)).toBe(1)
   })
 
   test('behavior: the end of a recovery that runs needs no budget, once', async () => {
@@ -83,5 +90,14 @@ describeEachEngine('the budgets of owner changes', (engine) => {
     const taken = await take({ cancels: '2:1' })
     if (taken) await returnToBudgets(database.db, taken)
     expect(await takes({ cancels: '2:1' }, 3)).toBe(1)
+  })
+
+  test('attack: recoveries that one account starts again and again use a bounded part of it', async () => {
+    network++
+    let count = 0
+    for (let index = 0; index < 20; index++) count += await takes({ budget: 10, cancels: `1:${index}` }, 1)
+    // As many as a day has for its changes, twice.
+    expect(count).toBe(16)
+    expect(await takes({ cancels: '1:1', account: randomAddress() }, 1)).toBe(1)
   })
 })

@@ -3,20 +3,23 @@ import type { Database } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import type { Address } from 'viem'
 import { type ApiKey, callerName } from '../../accounts/api-keys/api-key.ts'
-import { budgetCallerOf } from '../../accounts/callers/caller.ts'
+import { budgetCallerOf, callerOf, groupOf } from '../../accounts/callers/caller.ts'
 
 /** Transactions of one kind in a day for one account and network. A recovery that is corrected once needs up to six. */
 const maxOfAccount = 8
 
-/** The part of a budget that one address may use: the visitors of a publishable key, or of none, share it. */
-const addressShare = 4
+/**
+ * The part of what a budget has left that addresses of one network may use: the visitors of a publishable key, or of none,
+ * share it. Of what is left, so that no number of networks uses all of it quickly.
+ */
+const networkShare = 4
 
 /** Between the name of a budget and the caller who shares it. No name of a key contains it. */
 const separator = ' '
 
 /**
  * Who asks, as rows of changes and recoveries keep it: the name of a secret key; for others, the budget that they share,
- * and a hash of their address.
+ * and for some weeks a hash of the network of their address.
  */
 export function budgetSenderOf(
   context: { readonly apiKey: ApiKey | undefined; readonly address: string },
@@ -24,8 +27,15 @@ export function budgetSenderOf(
 ): string {
   const { apiKey } = context
   if (apiKey?.kind === 'secret') return callerName(apiKey)
-  return `${apiKey ? callerName(apiKey) : 'anonymous'}${separator}${budgetCallerOf(context, account)}`
+  const caller = { ...context, address: groupOf(callerOf(context)) }
+  return `${apiKey ? callerName(apiKey) : 'anonymous'}${separator}${budgetCallerOf(caller, account)}`
 }
+
+/**
+ * Whether the caller pays for what another one submitted before: with a secret key. A visitor who repeats what others signed
+ * would take their budget away.
+ */
+export const takesOver = (sentBy: string): boolean => !sentBy.includes(separator)
 
 /** What was taken out of a day's budgets, to give back. */
 export interface Taken {
@@ -42,15 +52,15 @@ interface Payment {
   /** Transactions in a day for all accounts of a key, and for all visitors together. */
   readonly budget: number
   /**
-   * The recovery that runs on the network, if the transaction ends it: once for each, it needs no other budget, so that the
-   * changes of other people do not keep an owner or guardians from stopping a theft.
+   * The recovery that runs on the network, if the transaction cancels it: once for each, it needs no other budget, so that
+   * the changes of other people do not keep an owner or guardians from stopping a theft.
    */
   readonly cancels: string | undefined
   readonly now: Date
 }
 
 /**
- * Takes one transaction out of the day's budgets (UTC) of an account, of its caller and of all callers of a key, on one
+ * Takes one transaction out of the day's budgets (UTC) of an account, of all callers of a key and of its caller, on one
  * network; out of all of them or of none. A second attempt takes another one: it costs gas again.
  *
  * @returns undefined if one of them is spent
@@ -61,26 +71,36 @@ export async function takeFromBudgets(
 ): Promise<Taken | undefined> {
   if (budget === 0) return undefined
   const day = now.toISOString().slice(0, 10)
-  const named = (budgets: readonly (readonly [string, number])[]) =>
+  const named = (budgets: readonly (readonly [string, Limit])[]) =>
     budgets.map(([name, limit]) => [`owners:${network}:${name}`, limit] as const)
   const key = account.toLowerCase()
   if (cancels !== undefined) {
-    const taken = await take(database, day, named([[`cancellation:${key}:${cancels}`, 1]]))
+    const taken = await take(
+      database,
+      day,
+      named([
+        [`cancellation:${key}:${cancels}`, 1],
+        [`cancellations:${key}`, maxOfAccount],
+      ]),
+    )
     if (taken) return taken
   }
-  const [shared = sentBy, address] = sentBy.split(separator)
+  const [shared = sentBy, visitor] = sentBy.split(separator)
   return take(
     database,
     day,
     named([
       [`${kind}:${key}`, Math.min(maxOfAccount, budget)],
-      ...(address === undefined
-        ? []
-        : [[`${kind}s:${shared}:${address}`, Math.ceil(budget / addressShare)] as const]),
       [`${kind}s:${shared}`, budget],
+      ...(visitor === undefined ? [] : [[`${kind}s:${shared}:${visitor}`, partOfRest] as const]),
     ]),
   )
 }
+
+/** The limit of a budget, which may depend on what the one before it has left. */
+type Limit = number | ((rest: number) => number)
+
+const partOfRest = (rest: number) => Math.ceil(rest / networkShare)
 
 /** Rolls back what was taken before a budget that is spent. */
 class Spent extends Error {
@@ -90,12 +110,17 @@ class Spent extends Error {
 async function take(
   database: Kysely<Database>,
   day: string,
-  budgets: readonly (readonly [name: string, limit: number])[],
+  budgets: readonly (readonly [name: string, limit: Limit])[],
 ): Promise<Taken | undefined> {
   try {
     return await database.transaction().execute(async (transaction) => {
-      for (const [name, limit] of budgets)
-        if (!(await takeOne(transaction, day, name, limit))) throw new Spent()
+      let rest = 0
+      for (const [name, limit] of budgets) {
+        const most = typeof limit === 'number' ? limit : limit(rest)
+        const taken = await takeOne(transaction, day, name, most)
+        if (taken === undefined) throw new Spent()
+        rest = most - taken + 1 // with the one that was just taken
+      }
       return { day, budgets: budgets.map(([name]) => name) }
     })
   } catch (error) {
@@ -109,7 +134,7 @@ async function takeOne(
   day: string,
   caller: string,
   limit: number,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const taken = await transaction
     .insertInto('sponsored_deployments')
     .values({ day, caller, count: 1 })
@@ -121,7 +146,7 @@ async function takeOne(
     )
     .returning('count')
     .executeTakeFirst()
-  return taken !== undefined
+  return taken?.count
 }
 
 /** Gives back what an attempt took that signed nothing. */

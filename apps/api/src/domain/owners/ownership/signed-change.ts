@@ -91,6 +91,33 @@ export async function keepSignedChange(
   })
 }
 
+/** Lets another caller pay for a change that was submitted before, and makes it due where the budget was spent. */
+export async function payForChange(
+  database: Kysely<Database>,
+  account: Address,
+  { sequence, sentBy, now }: { readonly sequence: bigint; readonly sentBy: string; readonly now: Date },
+): Promise<void> {
+  const key = account.toLowerCase()
+  await database.transaction().execute(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('owner_changes')
+      .set({ sent_by: sentBy })
+      .where('account', '=', key)
+      .where('sequence', '=', sequence)
+      .where('sent_by', '<>', sentBy)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    await transaction
+      .updateTable('owner_change_progress')
+      .set({ next_attempt_at: now })
+      .where('account', '=', key)
+      .where('sequence', '=', sequence)
+      .where('state', '<>', 'final')
+      .where('reason', '=', 'BUDGET_SPENT')
+      .execute()
+  })
+}
+
 /** Changes of one account that may be due together: more are not accepted before a network has them. */
 const maxOfAccount = 16
 

@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { isAddressEqual } from 'viem'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { encodeGuardianPasskey } from '../guardians/guardian-passkey.ts'
+import { takesOver } from '../ownership/change-budget.ts'
 import type { GuardedOn } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import {
@@ -83,7 +84,11 @@ export async function keepSignature(
         result: target?.result ?? null,
         ...{ created_at: now, complete_at: null },
       })
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) =>
+        !isAccepted && takesOver(recovery.sentBy)
+          ? conflict.columns(['account', 'hash']).doUpdateSet({ sent_by: recovery.sentBy })
+          : conflict.doNothing(),
+      )
       .execute()
     for (const { guardian, network, signature, key: passkey } of signatures) {
       await transaction
