@@ -393,7 +393,7 @@ export const variables = z.object({
     }),
   SPONSORED_OWNER_CHANGES: integer(0, 100_000).optional().meta({
     description:
-      "How many transactions a day (UTC) the embedded bundler's relayer sends on each network to apply owner changes that were submitted by one API key, and as many to start, cancel and execute recoveries; at most 8 of each for one account. All callers with a publishable key share one budget, as do all without a key; one address may use a quarter of it. The end of a recovery that runs needs no budget, once. Absent: 100 on local networks, none on real ones: there, anyone may send them. 0: none.",
+      "How many transactions a day (UTC) the embedded bundler's relayer sends on each network to apply owner changes that were submitted by one API key, and as many to start, cancel and execute recoveries; at most 8 of each for one account. All callers with a publishable key share one budget, as do all without a key; addresses of one network (/24, or /48 of IPv6) may use a quarter of what is left of it. The cancellation of a recovery that runs needs no budget, once for each, and eight times a day for one account. Absent: 100 on local networks, none on real ones: there, anyone may send them. 0: none.",
   }),
   POLICIES_FILE: z.string().optional().meta({
     description:
