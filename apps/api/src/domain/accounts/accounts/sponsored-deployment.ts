@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { sliceHex } from 'viem'
 import type { Env } from '../../../platform/environment/env.ts'
 import { type ApiKey, callerName } from '../api-keys/api-key.ts'
+import { dayOf, takeFromDay } from '../budgets/day-budget.ts'
 
 /** Deployments per day for one API key on local networks, where they cost nothing. */
 const localBudget = 100
@@ -61,20 +62,9 @@ export async function reserveSponsorship(
   services: Pick<SponsorServices, 'env'> & { readonly now: () => Date },
   apiKey: ApiKey | undefined,
 ): Promise<void> {
-  const day = services.now().toISOString().slice(0, 10)
-  const caller = apiKey ? callerName(apiKey) : nobody
-  const reserved = await transaction
-    .insertInto('sponsored_deployments')
-    .values({ day, caller, count: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'caller'])
-        .doUpdateSet(({ eb }) => ({ count: eb('sponsored_deployments.count', '+', 1) }))
-        .where('sponsored_deployments.count', '<', budgetOf(services)),
-    )
-    .returning('count')
-    .executeTakeFirst()
-  if (reserved) return
+  const name = apiKey ? callerName(apiKey) : nobody
+  const budget = { day: dayOf(services.now()), name, limit: budgetOf(services) }
+  if ((await takeFromDay(transaction, budget)) !== undefined) return
   throw new LanyardError('DEPLOYMENT_REFUSED', {
     message: "The day's budget for deployments is spent. Register without deployWallet.",
   })

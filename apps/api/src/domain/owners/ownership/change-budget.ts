@@ -1,8 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
 import { type ApiKey, callerName } from '../../accounts/api-keys/api-key.ts'
+import { dayOf, takeFromDay } from '../../accounts/budgets/day-budget.ts'
 import { budgetCallerOf, callerOf, groupOf } from '../../accounts/callers/caller.ts'
 
 /** Transactions of one kind in a day for one account and network. A recovery that is corrected once needs up to six. */
@@ -70,7 +71,7 @@ export async function takeFromBudgets(
   { kind, network, account, sentBy, budget, cancels, now }: Payment,
 ): Promise<Taken | undefined> {
   if (budget === 0) return undefined
-  const day = now.toISOString().slice(0, 10)
+  const day = dayOf(now)
   const named = (budgets: readonly (readonly [string, Limit])[]) =>
     budgets.map(([name, limit]) => [`owners:${network}:${name}`, limit] as const)
   const key = account.toLowerCase()
@@ -117,7 +118,7 @@ async function take(
       let rest = 0
       for (const [name, limit] of budgets) {
         const most = typeof limit === 'number' ? limit : limit(rest)
-        const taken = await takeOne(transaction, day, name, most)
+        const taken = await takeFromDay(transaction, { day, name, limit: most })
         if (taken === undefined) throw new Spent()
         rest = most - taken + 1 // with the one that was just taken
       }
@@ -127,26 +128,6 @@ async function take(
     if (error instanceof Spent) return undefined
     throw error
   }
-}
-
-async function takeOne(
-  transaction: Transaction<Database>,
-  day: string,
-  caller: string,
-  limit: number,
-): Promise<number | undefined> {
-  const taken = await transaction
-    .insertInto('sponsored_deployments')
-    .values({ day, caller, count: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'caller'])
-        .doUpdateSet(({ eb }) => ({ count: eb('sponsored_deployments.count', '+', 1) }))
-        .where('sponsored_deployments.count', '<', limit),
-    )
-    .returning('count')
-    .executeTakeFirst()
-  return taken?.count
 }
 
 /** Gives back what an attempt took that signed nothing. */
