@@ -508,7 +508,7 @@ describe('a call of the relayer’s own that the market excludes', () => {
     ])
   })
 
-  test('behavior: an urgent one goes where another one has to wait', async () => {
+  test('behavior: an urgent one goes where another one waits', async () => {
     const bundler = payingBundler()
     await bundler.sendOwn?.({ ...nothing, intent: 'cheap' })
     const cancellation = { ...nothing, data: '0x0d', intent: 'cheap cancellation', isUrgent: true } as const
