@@ -304,12 +304,16 @@ export async function startFixture(
     getUserOperationHash(operation, { chainId: node.chainId })
 
   /** Writes the row and sends the operation to the bundler, as the service does on submit. */
-  async function submit(bundler: Bundler, operation: SignedUserOperation): Promise<Hex> {
+  async function submit(
+    bundler: Bundler,
+    operation: SignedUserOperation,
+    sentBy: string | null = null,
+  ): Promise<Hex> {
     const hash = await store(operation, 'submitting')
-    await bundler.deliver(operation)
+    await bundler.deliver(operation, sentBy)
     await database.db
       .updateTable('operations')
-      .set({ state: 'submitted' })
+      .set({ state: 'submitted', sent_by: sentBy })
       .where('user_op_hash', '=', hash)
       .execute()
     return hash

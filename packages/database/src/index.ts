@@ -44,6 +44,7 @@ export {
   recordAttempts,
   recordBundle,
   rowVersion,
+  unprovenInFlight,
 } from './operations/bundle-queue.ts'
 export { mayRemoveOwners, type OperationReference } from './operations/conditions.ts'
 export { deleteBuilds } from './operations/delete-builds.ts'
@@ -85,6 +86,7 @@ export {
   forgiveDebts,
   hasPaid,
   listDebts,
+  lostByCaller,
   lostSince,
   purgeLosses,
   recordLosses,

@@ -260,6 +260,8 @@ export interface RelayerTransactionsTable {
   audited: Generated<boolean>
   /** What a call of the relayer's own achieves: of an intent at most one is live. */
   intent: Generated<string | null>
+  /** Whether its operation may revert, and nothing vouches for the account: of a caller, at most one such is live. */
+  unproven: Generated<boolean>
   /** Whether such a call stops a theft: its replacements are paid as it is. */
   urgent: Generated<boolean>
   /** wei: what it cost its sender, and what EntryPoint paid for its operations; null until its receipt was read. Once mined, its `loss` counts with no more. */

@@ -23,6 +23,12 @@ const validationCeilings = { key: 700_000n, contract: 2_000_000n } as const
  */
 const externalCeiling = 300_000n
 
+/**
+ * The same for a delegated EOA: its owner can exchange the code while the bundle is in the pool, with many others in one
+ * cheap transaction. Builds ask for at most half of it.
+ */
+const delegatedCeiling = 120_000n
+
 /** What the deployment of an account, and of its owner's contract, adds. */
 const deploymentCeiling = 700_000n
 
@@ -44,9 +50,14 @@ export function assertAdmissible(network: Pick<Network, 'config'>, operation: Si
   if (paid) {
     requireAtMost('paymasterVerificationGasLimit', paid.paymasterVerificationGasLimit, paymasterCeiling)
   }
+  const { verificationGasLimit } = operation
+  if (isOfDelegatedAccount(operation)) {
+    requireAtMost('verificationGasLimit', verificationGasLimit, delegatedCeiling, 'a delegated EOA')
+    return
+  }
   const deployment = operation.initCode === '0x' ? 0n : deploymentCeiling
   const ceiling = validationCeilings[kindOfSignature(operation)] + deployment
-  requireAtMost('verificationGasLimit', operation.verificationGasLimit, ceiling)
+  requireAtMost('verificationGasLimit', verificationGasLimit, ceiling)
 }
 
 /**

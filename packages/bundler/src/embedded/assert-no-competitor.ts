@@ -3,6 +3,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { batched, debtColumns, perDatabase } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
+import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 import type { EmbeddedContext } from './context.ts'
 import { callerMemory, type Debts } from './debts.ts'
 import {
@@ -23,6 +24,7 @@ interface Position {
   readonly network: number
   readonly nonce: bigint
   readonly sentBy: string | null
+  readonly isDelegated: boolean
   readonly now: Date
 }
 
@@ -45,12 +47,13 @@ const findStanding = perDatabase((database) =>
       readonly nonce_key: bigint
       readonly nonce_sequence: bigint
       readonly sent_by: string | null
+      readonly is_delegated: boolean
     }>`unnest(
       ${positions.map((_, index) => index)}::int4[], ${column(({ account }) => account)}::text[],
       ${column(({ network }) => network)}::int8[], ${column(({ nonce }) => nonce >> sequenceBits)}::numeric[],
       ${column(({ nonce }) => BigInt.asUintN(Number(sequenceBits), nonce))}::numeric[],
-      ${column(({ sentBy }) => sentBy)}::text[]
-    )`.as<'given'>(sql`given (index, account, network, nonce_key, nonce_sequence, sent_by)`)
+      ${column(({ sentBy }) => sentBy)}::text[], ${column(({ isDelegated }) => isDelegated)}::bool[]
+    )`.as<'given'>(sql`given (index, account, network, nonce_key, nonce_sequence, sent_by, is_delegated)`)
     const rows = await database
       .selectFrom(given)
       .leftJoin('operations', (join) =>
@@ -65,7 +68,8 @@ const findStanding = perDatabase((database) =>
       .select(['given.index'])
       .select(
         debtColumns(sql.ref('given.network'), {
-          ...{ account: sql.ref('given.account'), sentBy: sql.ref('given.sent_by'), since },
+          ...{ account: sql.ref('given.account'), sentBy: sql.ref('given.sent_by') },
+          ...{ isDelegated: sql.ref('given.is_delegated'), since },
         }),
       )
       .select(storedOperationColumns)
@@ -90,11 +94,12 @@ const findStanding = perDatabase((database) =>
 /** Reads the operations that compete for a nonce, and what its account and its caller owe. */
 export const readStanding = (
   { database, network, now }: EmbeddedContext,
-  { sender, nonce }: SignedUserOperation,
+  operation: SignedUserOperation,
   sentBy: string | null,
 ): Promise<Standing> =>
   findStanding(database)({
-    ...{ account: sender.toLowerCase(), network: network.chainId, nonce, sentBy },
+    ...{ account: operation.sender.toLowerCase(), network: network.chainId, nonce: operation.nonce, sentBy },
+    isDelegated: isOfDelegatedAccount(operation),
     now: now(),
   })
 

@@ -52,11 +52,6 @@ export interface EmbeddedContext extends SenderContext {
   /** Senders whose validation may run foreign code, as far as this process has seen; lower case. */
   readonly externalSenders: ExternalSenders
   readonly knownDebts: KnownDebts
-  /**
-   * By relayer and caller: the nonce of the caller's last operation whose validation may run foreign code. Another one
-   * waits until its outcome is known.
-   */
-  readonly externalNonces: Map<string, number>
   /** By relayer: its nonces as the last pass of this process left them, and the fence of that pass. */
   readonly recentNonces: Map<Address, { readonly fence: number; readonly nonces: NonceState }>
 }

@@ -15,7 +15,10 @@ export interface Debts {
    * are older than the account.
    */
   readonly callerLosses: number
-  /** Whether the account has paid for an operation itself. False also without such losses: it is not looked up then. */
+  /**
+   * Whether the account has paid for an operation itself. False also where it is not looked up: without such losses, unless
+   * it is a delegated EOA.
+   */
   readonly hasPaid: boolean
 }
 

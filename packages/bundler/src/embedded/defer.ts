@@ -15,6 +15,8 @@ interface Deferred {
   readonly reason: DeferReason
   /** False: its account is not to blame. */
   readonly isFault?: boolean
+  /** Milliseconds until it is looked at again, each time: it has not been tried. */
+  readonly recheckInterval?: number
 }
 
 /**
@@ -33,10 +35,13 @@ export async function defer(
   await fenced(context, lease, async (trx) => {
     await recordAttempts(
       trx,
-      ordered.map(({ stored, reason }) => ({
+      ordered.map(({ stored, reason, recheckInterval }) => ({
         user_op_hash: stored.hash,
-        attempts: stored.attempts + 1,
-        next_attempt_at: nextAttempt(stored.attempts, now),
+        attempts: stored.attempts + (recheckInterval === undefined ? 1 : 0),
+        next_attempt_at:
+          recheckInterval === undefined
+            ? nextAttempt(stored.attempts, now)
+            : new Date(now.getTime() + recheckInterval),
         reason_code: reason?.code ?? null,
         reason_message: reason?.message ?? null,
       })),

@@ -129,7 +129,6 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     recentNonces: new Map(),
     externalSenders: createExternalSenders(network),
     knownDebts: createKnownDebts(),
-    externalNonces: new Map(),
   }
   const order = [...relayers]
   const retired = retiredSenders(

@@ -42,7 +42,7 @@ interface Stuck {
  * owner has signed another operation with the same nonce, or it would revert, because another bundler has included one
  * of its operations.
  *
- * The replacement is a bundle of its own operations and of waiting ones that pay for higher fees; its other
+ * The replacement is a bundle of its own operations and of waiting ones that pay for higher fees and cannot revert; its other
  * operations stay in the older row and are picked again once that row is lost. If none can pay, the relayer
  * pays the difference, or an empty transaction, whichever costs less, within the hourly limit.
  *
@@ -107,7 +107,7 @@ async function replace(
   const waiting =
     reason === 'owner' ? [] : (await waitingOperations(context)).map((stored) => toCandidate(context, stored))
   const owners = new Set(own.map(({ sender }) => sender))
-  const candidates = [...own, ...waiting.filter(({ sender }) => !owners.has(sender))]
+  const candidates = [...own, ...waiting.filter((one) => !one.mayRevert && !owners.has(one.sender))]
   const funds = state.funds + row.gas_limit * row.max_fee_per_gas
   const { nonce } = row
   const hash = row.txn_hash as Hex // written by this package from a hash
@@ -134,7 +134,7 @@ async function replace(
     if (loss > mayLose) return false
     const outcome = await sendBundle(context, lease, relayer, {
       ...replacing,
-      ...{ fees, loss, operations, delegations },
+      ...{ fees, loss, operations, delegations, unproven: row.unproven },
     })
     if (outcome === undefined || isUnwanted(outcome)) return false
     const more = costOf(bundle.members, fees) - row.gas_limit * row.max_fee_per_gas

@@ -22,11 +22,13 @@ export async function sendBundle(
   lease: Lease,
   relayer: LocalAccount,
   bundle: Pick<OutgoingTransaction, 'nonce' | 'fees' | 'reason' | 'replaced' | 'loss'> & {
+    /** Whether nothing vouches for its operation, which may revert. */
+    readonly unproven: boolean
     /** For one EntryPoint, with their senders as they were read just now. */
     readonly operations: readonly StoredOperation[]
   } & Pick<CheckedBundle<StoredOperation>, 'delegations'>,
 ): Promise<SendOutcome | undefined> {
-  const { operations: stored, delegations, ...transaction } = bundle
+  const { operations: stored, delegations, unproven, ...transaction } = bundle
   const operations = stored.map(({ operation }) => operation)
   const renew = (db: QueryCreator<Database>) => renewal(db, context, lease).returning('fence')
   const sending = sendTransaction(context, lease, relayer, {
@@ -37,7 +39,7 @@ export async function sendBundle(
       authorization && delegations.get(sender.toLowerCase())?.isNeeded ? [authorization] : [],
     ),
     gas: bundleGasLimit(operations, context.network.config.l1Fee),
-    record: (row) => recordBundle(context.database, row, stored, renew),
+    record: (row) => recordBundle(context.database, { ...row, unproven }, stored, renew),
   })
   return await sending.catch(async (error: unknown) => {
     // Another relayer may send them immediately, so no retry is scheduled.

@@ -1,6 +1,6 @@
 import type { Fees } from '@lanyard/networks'
 import { leastFees } from '@lanyard/networks'
-import type { Address, LocalAccount } from 'viem'
+import type { LocalAccount } from 'viem'
 import { dropSpent } from '../eip7702/drop-spent.ts'
 import { lowestFree } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
@@ -10,6 +10,7 @@ import { lowestFees } from '../sender/transaction-fees.ts'
 import { checkBundle } from './check-bundle.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer, explain } from './defer.ts'
+import type { MayRevert } from './may-revert.ts'
 import { costOf, type PlannedBundle, planBundles } from './plan-bundles.ts'
 import { sendBundle } from './send-bundle.ts'
 import { confirmFailures } from './simulate-batch.ts'
@@ -51,22 +52,20 @@ export async function sendNextBundle(
   const candidates = waiting.map((stored) =>
     withMaxShared(toCandidate(context, stored), maxShared.get(stored.hash)),
   )
-  const held = waiting.filter(
-    (one, index) => !candidates[index]?.blocked && isHeld(context, lease, state, one),
-  )
+  const held = candidates.flatMap((one, index) => {
+    const stored = waiting[index]
+    const why = stored && !one.blocked && one.mayRevert && whyHeld(context, stored, one.mayRevert)
+    return why ? [{ stored, isFault: false, ...why }] : []
+  })
   await defer(context, lease, [
     ...candidates.flatMap(({ stored, blocked }) =>
       // Another operation of the account may repay, so the account as a whole does not wait.
       blocked ? [{ stored, reason: { code: blocked.code, message: blocked.message }, isFault: false }] : [],
     ),
-    ...held.map((stored) => ({
-      stored,
-      reason: isOverBudget(context, stored) ? overBudget : heldBack,
-      isFault: false,
-    })),
+    ...held,
   ])
   const plan = planBundles(
-    candidates.filter(({ stored }) => !held.some(({ hash }) => hash === stored.hash)),
+    candidates.filter(({ stored }) => !held.some((one) => one.stored.hash === stored.hash)),
     {
       market,
       maxOperations: context.settings.maxOperationsPerBundle,
@@ -92,12 +91,15 @@ export async function sendNextBundle(
   const batch = bundle.members.map(({ stored }) => stored)
   const later = likeThose(bundle, others).map(({ stored }) => stored)
   const checked = await checkBundle(context, relayer.address, batch, bundle.fees, later)
-  const { operations, refused, doubted, spent, external, delegations } = checked
+  const { operations, refused, doubted, spent, delegations } = checked
   await context.checkpoint('batch-simulated')
   const { fees } = bundle
   const isSent = operations.length > 0
+  const unproven = bundle.members.some(({ mayRevert }) => mayRevert?.isUnproven)
   const [sending, confirming] = await Promise.allSettled([
-    isSent ? sendBundle(context, lease, relayer, { nonce, fees, operations, delegations }) : undefined,
+    isSent
+      ? sendBundle(context, lease, relayer, { nonce, fees, operations, delegations, unproven })
+      : undefined,
     // Without the bundle, nothing passes before them in the next attempt.
     isSent ? confirmFailures(context, relayer.address, doubted, fees) : [],
   ])
@@ -106,11 +108,6 @@ export async function sendNextBundle(
   await dropSpent(context, lease, spent)
   if (sending.status === 'rejected') throw sending.reason
   const outcome = sending.value
-  for (const { hash, operation, sentBy } of external.size > 0 ? waiting : []) {
-    if (!operations.some((one) => one.hash === hash)) continue
-    if (external.has(operation.sender.toLowerCase()))
-      context.externalNonces.set(callerKey(lease.relayer, sentBy), nonce)
-  }
   return await afterSending(context, lease, pass, {
     nonce,
     outcome,
@@ -118,56 +115,66 @@ export async function sendNextBundle(
   })
 }
 
-/** Those of later bundles that may share a transaction with these, as far as it depends on who they are. */
+/**
+ * Those of later bundles that may share a transaction with these, as far as it depends on who they are. Delegated EOAs share
+ * none, but each is tried alone in any case.
+ */
 function likeThose(
   { members: [first] }: PlannedBundle<OperationCandidate>,
   later: readonly PlannedBundle<OperationCandidate>[],
 ): OperationCandidate[] {
-  if (!first || first.alone) return []
+  if (!first || (first.alone && first.mayRevert?.cause !== 'delegated')) return []
   return later
     .flatMap(({ members }) => members)
     .filter(
-      ({ alone, group, entryPoint }) => !alone && group === first.group && entryPoint === first.entryPoint,
+      ({ mayRevert, group, entryPoint }) =>
+        mayRevert?.cause === first.mayRevert?.cause &&
+        group === first.group &&
+        entryPoint === first.entryPoint,
     )
 }
 
 /**
- * Whether an operation whose validation may run foreign code has to wait: for the outcome of another one of the same
- * caller, since one loss shows what the others are, or because the network's losses have reached their limit. An EOA that
- * is about to be delegated runs known code, but it can use its authorisation up before the bundle: it waits at the limit.
+ * Why an operation that may revert has to wait. All of them together stop once `unpaidGasPerHour` is used up. Those for which
+ * nothing vouches go one after the other for each caller, since one loss shows what the others are, and a caller's losses
+ * take at most a share of what others have left.
  */
-const isHeld = (
-  context: EmbeddedContext,
-  { relayer }: Lease,
-  { liveNonces }: NonceState,
-  stored: WaitingOperation,
-): boolean => {
-  const { operation, sentBy } = stored
-  const isExternal = context.externalSenders.partOf(operation.sender) !== undefined
-  const isDelegating = operation.authorization !== undefined
-  return (
-    ((isExternal || isDelegating) && isOverBudget(context, stored)) ||
-    (isExternal && liveNonces.has(context.externalNonces.get(callerKey(relayer, sentBy)) ?? -1))
-  )
+function whyHeld(
+  { network }: EmbeddedContext,
+  { lostLately, lostByCaller, isCallerBusy }: WaitingOperation,
+  { isInBudget, isUnproven }: MayRevert,
+): { readonly reason: DeferReason; readonly recheckInterval?: number } | undefined {
+  const budget = BigInt(network.config.unpaidGasPerHour)
+  if (isInBudget && lostLately >= budget) return { reason: overBudget }
+  if (!isUnproven) return undefined
+  const leftByOthers = budget - (lostLately - lostByCaller)
+  if (lostByCaller * callerShare >= leftByOthers) return { reason: overShare }
+  if (!isCallerBusy) return undefined
+  return { reason: callerBusy, recheckInterval: Math.max(minRecheckInterval, network.config.blockTime) }
 }
 
-const isOverBudget = (
-  { network }: EmbeddedContext,
-  { lostLately }: Pick<WaitingOperation, 'lostLately'>,
-): boolean => lostLately >= BigInt(network.config.unpaidGasPerHour)
+/** A caller's losses stop its unproven operations once they take one part in so many of what others left. */
+const callerShare = 4n
 
-const callerKey = (relayer: Address, sentBy: string | null) => `${relayer} ${sentBy ?? ''}`
+/** Milliseconds. */
+const minRecheckInterval = 1_000
 
-const heldBack: DeferReason = {
-  code: 'BUNDLER_UNAVAILABLE',
+const callerBusy: DeferReason = {
+  code: 'RATE_LIMITED',
   message:
-    'Another operation of this caller, with an account that this service does not know either, is on its way.',
+    'Another operation of this caller, whose account has not paid for one here either, is on its way. They go one after the other, and this one follows by itself.',
+}
+
+const overShare: DeferReason = {
+  code: 'RATE_LIMITED',
+  message:
+    "Operations of this caller made transactions revert, and used up the caller's part of what this service pays for in an hour. Its accounts that have not paid for an operation here wait until the hour is over.",
 }
 
 const overBudget: DeferReason = {
   code: 'BUNDLER_UNAVAILABLE',
   message:
-    'Reverted transactions have cost more than this service pays for in an hour. Accounts that it does not deploy, and EOAs that are not delegated yet, wait until the hour is over.',
+    'Reverted transactions have cost more than this service pays for in an hour. Accounts that it does not deploy, delegated EOAs, and operations with a third-party paymaster wait until the hour is over.',
 }
 
 const withMaxShared = (candidate: OperationCandidate, limit: number | undefined): OperationCandidate =>

@@ -1,4 +1,5 @@
-import { type Database, debtColumns, lostSince } from '@lanyard/database'
+import { delegatedDeployment } from '@lanyard/accounts'
+import { type Database, debtColumns, lostByCaller, lostSince, unprovenInFlight } from '@lanyard/database'
 import { type QueryCreator, sql } from 'kysely'
 import type { Address } from 'viem'
 import { type Lease, taking } from '../sender/lease.ts'
@@ -21,7 +22,14 @@ export interface WaitingOperation extends StoredOperation, Debts {
   readonly sentBy: string | null
   /** What all relayers of the network lost within an hour, wei; the same in each row. */
   readonly lostLately: bigint
+  /** What operations of its caller lost of that, as far as it is owed, wei. */
+  readonly lostByCaller: bigint
+  /** Whether an unproven operation of its caller is on its way. */
+  readonly isCallerBusy: boolean
 }
+
+/** For a row of operations: its sender is a delegated EOA. */
+const isDelegated = sql<boolean>`operations.entry_point = ${delegatedDeployment.entryPoint.toLowerCase()}`
 
 /** Milliseconds. */
 const hour = 3_600_000
@@ -121,8 +129,10 @@ const chosen = (context: EmbeddedContext) => {
 }
 
 /** The chosen operations that pay most. */
-const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) =>
-  db
+const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) => {
+  const network = sql`${context.network.chainId}::int8`
+  const since = new Date(context.now().getTime() - hour)
+  return db
     .selectFrom(chosen(context))
     .innerJoin('operations', 'operations.user_op_hash', 'first.user_op_hash')
     .select(storedOperationColumns)
@@ -137,15 +147,18 @@ const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) =>
     .select('operations.sent_by')
     .select(
       debtColumns(sql.ref('operations.network'), {
-        ...{ account: sql.ref('operations.account'), sentBy: sql.ref('operations.sent_by') },
+        ...{ account: sql.ref('operations.account'), sentBy: sql.ref('operations.sent_by'), isDelegated },
         since: new Date(context.now().getTime() - callerMemory),
       }),
     )
+    .select(lostSince(network, since).as('lost_lately'))
+    .select(lostByCaller(network, sql.ref('operations.sent_by'), since).as('lost_by_caller'))
     .select(
-      lostSince(sql`${context.network.chainId}::int8`, new Date(context.now().getTime() - hour)).as(
-        'lost_lately',
-      ),
+      sql<boolean>`coalesce(operations.sent_by, '') in (
+        select busy.sent_by from ${unprovenInFlight(network)} as busy
+      )`.as('is_caller_busy'),
     )
+}
 
 export async function waitingOperations(context: EmbeddedContext): Promise<WaitingOperation[]> {
   return (await waiting(context.database, context).execute()).map(readWaiting)
@@ -159,6 +172,8 @@ interface WaitingColumns extends StoredOperationColumns {
   readonly caller_losses: number
   readonly has_paid: boolean
   readonly lost_lately: bigint
+  readonly lost_by_caller: bigint
+  readonly is_caller_busy: boolean
 }
 
 const readWaiting = ({
@@ -169,6 +184,8 @@ const readWaiting = ({
   caller_losses,
   has_paid,
   lost_lately,
+  lost_by_caller,
+  is_caller_busy,
   ...row
 }: WaitingColumns) => ({
   ...readStoredOperation(row),
@@ -179,6 +196,8 @@ const readWaiting = ({
   callerLosses: caller_losses,
   hasPaid: has_paid,
   lostLately: lost_lately,
+  lostByCaller: lost_by_caller,
+  isCallerBusy: is_caller_busy,
 })
 
 /**

@@ -11,6 +11,7 @@ import * as owners from './0009-owners.ts'
 import * as operators from './0010-operators.ts'
 import * as usernameSkeletons from './0011-username-skeletons.ts'
 import * as ownerQueues from './0012-owner-queues.ts'
+import * as unprovenOperations from './0013-unproven-operations.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-operators': operators,
   '0011-username-skeletons': usernameSkeletons,
   '0012-owner-queues': ownerQueues,
+  '0013-unproven-operations': unprovenOperations,
 }

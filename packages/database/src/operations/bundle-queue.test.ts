@@ -30,6 +30,7 @@ const rowOf = (changed: Partial<NewRelayerTransactionRow> = {}): NewRelayerTrans
   audited: false,
   spent: null,
   earned: null,
+  unproven: false,
   ...changed,
 })
 

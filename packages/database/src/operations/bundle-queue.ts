@@ -21,6 +21,28 @@ export interface ReadVersion {
 /** PostgreSQL's version of a row of operations. */
 export const rowVersion = sql<string>`operations.xmin::text`
 
+/** For an unproven transaction that is about to be written: its caller has another one. */
+const callerIsBusy = (
+  { network, relayer, nonce }: Pick<NewRelayerTransactionRow, 'network' | 'relayer' | 'nonce'>,
+  hashes: readonly string[],
+) => sql<boolean>`exists (
+  select from ${unprovenInFlight(sql`${network}::int8`)} as busy
+    join operations as own on own.user_op_hash = any(${hashes}::text[]) and coalesce(own.sent_by, '') = busy.sent_by
+  where busy.nonce <> ${nonce}::int8 or busy.relayer <> ${relayer}
+)`
+
+/** The unproven transactions of a network that may still be mined, with who sent their operations. */
+export const unprovenInFlight = (network: RawBuilder<unknown>) => sql<{
+  readonly relayer: string
+  readonly nonce: number
+  readonly sent_by: string
+}>`(
+  select tx.relayer, tx.nonce, coalesce(bundled.sent_by, '') as sent_by from relayer_transactions tx
+    join relayer_transaction_operations link on link.txn_hash = tx.txn_hash
+    join operations bundled on bundled.user_op_hash = link.user_op_hash
+  where tx.network = ${network} and tx.state = 'live' and tx.unproven
+)`
+
 /**
  * Writes a relayer's transaction and links operations to it, in bundle order. Their wait reasons are cleared.
  *
@@ -29,7 +51,8 @@ export const rowVersion = sql<string>`operations.xmin::text`
  *
  * @param renew - renews the relayer's lease, and returns a row if it is still held
  * @returns `lease-lost` or `taken` if nothing was written. In the latter case, an operation has changed since it
- * was read, or is in a transaction with another nonce that may include it.
+ * was read, or is in a transaction with another nonce that may include it, or the caller of an unproven one has another one
+ * on its way.
  */
 export async function recordBundle(
   database: Kysely<Database>,
@@ -37,9 +60,26 @@ export async function recordBundle(
   operations: readonly ReadVersion[],
   renew: (database: QueryCreator<Database>) => OperationNodeSource,
 ): Promise<'recorded' | 'taken' | 'lease-lost'> {
+  if (!transaction.unproven) return await writeBundle(database, transaction, operations, renew)
+  const hashes = operations.map(({ hash }) => hash)
+  return await database.transaction().execute(async (trx) => {
+    // Two relayers that send for one caller come here one after the other, and the next statement sees what the first wrote.
+    await sql`select pg_advisory_xact_lock(hashtext('unproven ' || coalesce(sent_by, ''))) from operations
+      where user_op_hash = any(${hashes}::text[])`.execute(trx)
+    return await writeBundle(trx, transaction, operations, renew)
+  })
+}
+
+async function writeBundle(
+  database: Kysely<Database>,
+  transaction: NewRelayerTransactionRow,
+  operations: readonly ReadVersion[],
+  renew: (database: QueryCreator<Database>) => OperationNodeSource,
+): Promise<'recorded' | 'taken' | 'lease-lost'> {
   const hashes = operations.map(({ hash }) => hash)
   const versions = operations.map(({ version }) => version)
-  const { network, relayer, nonce } = transaction
+  const { network, relayer, nonce, unproven = false } = transaction
+  const isTaken = unproven ? callerIsBusy(transaction, hashes) : sql`false`
   const { rows } = await sql<{ is_held: boolean; is_recorded: boolean }>`with held as (${renew(database)}),
     unchanged as materialized (
       select user_op_hash from operations
@@ -50,19 +90,19 @@ export async function recordBundle(
     ), written as (
       insert into relayer_transactions (
         txn_hash, network, relayer, nonce, raw, gas_limit, max_fee_per_gas, max_priority_fee_per_gas, state,
-        created_at, loss
+        created_at, loss, unproven
       )
       select
         ${transaction.txn_hash}, ${network}::int8, ${relayer}, ${nonce}::int8, ${transaction.raw},
         ${transaction.gas_limit}::numeric, ${transaction.max_fee_per_gas}::numeric,
         ${transaction.max_priority_fee_per_gas}::numeric, ${transaction.state}, ${transaction.created_at}::timestamptz,
-        ${transaction.loss ?? 0n}::numeric
+        ${transaction.loss ?? 0n}::numeric, ${unproven}::boolean
       where (select count(*) from unchanged) = ${operations.length}::int8 and not exists (
         select from relayer_transaction_operations as link join relayer_transactions as tx using (txn_hash)
         where link.user_op_hash = any(${hashes}::text[]) and tx.state in ('live', 'mined')
           -- A replacement holds the same operations under the same nonce.
           and (tx.nonce <> ${nonce}::int8 or tx.relayer <> ${relayer})
-      )
+      ) and not ${isTaken}
       -- The same bytes that were lost before: signing is deterministic, and the nonce is free again.
       on conflict (txn_hash) do update set
         state = excluded.state, block_number = null, block_hash = null, created_at = excluded.created_at,

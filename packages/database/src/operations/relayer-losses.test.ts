@@ -28,7 +28,7 @@ test('behavior: a loss whose transaction a reorg has saved is owed by nobody; an
   )
   const read = async () => {
     const since = new Date(now.getTime() - 1)
-    const of = { sentBy: sql`'key:1'`, account: sql`'0xbb'`, since }
+    const of = { sentBy: sql`'key:1'`, account: sql`'0xbb'`, isDelegated: sql`false`, since }
     const row = await db
       .selectNoFrom(debtColumns(sql`1`, of))
       .select(lostSince(sql`1`, since).as('lost'))
@@ -77,7 +77,9 @@ test('behavior: an account answers for losses of its caller only if it came afte
   })
   const since = new Date(now.getTime() - 1)
   const answersFor = async (account: string) => {
-    const of = { sentBy: sql`'address:192.0.2.1'`, account: sql.val(account), since }
+    const of = {
+      ...{ sentBy: sql`'address:192.0.2.1'`, account: sql.val(account), isDelegated: sql`false`, since },
+    }
     const { caller_losses, has_paid } = await db
       .selectNoFrom(debtColumns(sql`1`, of))
       .executeTakeFirstOrThrow()

@@ -16,11 +16,16 @@ export const hasPaid = (network: RawBuilder<unknown>, account: RawBuilder<unknow
 /**
  * What an account has to answer for: `owed`, what it owes to the relayers of the network, wei; `caller_losses`, how many losses
  * since then its caller's operations have caused, that are not repaid and older than the account; and `has_paid`, whether
- * the account has paid for an operation itself, looked up only if there are such losses.
+ * the account has paid for an operation itself, looked up only if there are such losses, or if its owner can exchange its code.
  */
 export function debtColumns(
   network: RawBuilder<unknown>,
-  { account, sentBy, since }: Record<'account' | 'sentBy', RawBuilder<unknown>> & { readonly since: Date },
+  {
+    account,
+    sentBy,
+    isDelegated,
+    since,
+  }: Record<'account' | 'sentBy' | 'isDelegated', RawBuilder<unknown>> & { readonly since: Date },
 ) {
   const callerLosses = sql<number>`(select count(*)::int4 from relayer_losses loss
     where loss.network = ${network} and loss.sent_by = ${sentBy} and loss.lost_at > ${since}::timestamptz and ${isOwed}
@@ -31,11 +36,20 @@ export function debtColumns(
     sql<bigint>`(select coalesce(sum(loss.owed), 0)::numeric from relayer_losses loss
       where loss.network = ${network} and loss.account = ${account} and ${isOwed})`.as('owed'),
     callerLosses.as('caller_losses'),
-    sql<boolean>`case when ${callerLosses} > 0 then ${hasPaid(network, account)} else false end`.as(
+    sql<boolean>`case when ${isDelegated} or ${callerLosses} > 0 then ${hasPaid(network, account)} else false end`.as(
       'has_paid',
     ),
   ] as const
 }
+
+/** What the operations of a caller made the relayers of a network lose since then, as far as it is owed, wei. */
+export const lostByCaller = (
+  network: RawBuilder<unknown>,
+  sentBy: RawBuilder<unknown>,
+  since: Date,
+): RawBuilder<bigint> =>
+  sql`(select coalesce(sum(loss.owed), 0)::numeric from relayer_losses loss
+    where loss.network = ${network} and loss.sent_by = ${sentBy} and loss.lost_at > ${since}::timestamptz and ${isOwed})`
 
 /** What the relayers of a network lost since then, wei, whoever owes it. */
 export const lostSince = (network: RawBuilder<unknown>, since: Date): RawBuilder<bigint> =>
