@@ -7,6 +7,7 @@ import {
 import { LanyardError } from '@lanyard/contracts'
 import { entryPointsOf, type Network } from '@lanyard/networks'
 import { isAddressEqual, size, slice } from 'viem'
+import { bytesInBundle } from '../bundle-gas.ts'
 import { hasEntryPoint, isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 
@@ -112,12 +113,31 @@ export function assertKnownPaymaster(
 }
 
 /**
- * Refuses too much gas for a sender that the service does not know.
- *
- * @throws OPERATION_REFUSED
+ * Most bytes of an operation that may revert, while nothing vouches for its account: a relayer pays for the data whatever
+ * the validation does (40 gas for a byte, EIP-7623).
  */
-export function assertExternalAdmissible(operation: SignedUserOperation, part: ExternalPart): void {
-  requireAtMost('verificationGasLimit', operation.verificationGasLimit, externalCeiling, externalParts[part])
+const maxUnprovenBytes = 6_144
+
+/**
+ * Why an operation would cost too much if it reverted, while nothing vouches for its account.
+ *
+ * @returns OPERATION_REFUSED
+ */
+export function rejectionForUnproven(
+  operation: SignedUserOperation,
+  external: ExternalPart | undefined,
+): LanyardError | undefined {
+  const bytes = bytesInBundle(operation)
+  if (bytes > maxUnprovenBytes) {
+    return new LanyardError('OPERATION_REFUSED', {
+      message: `The operation has ${bytes} bytes, and this bundler accepts at most ${maxUnprovenBytes} ${external ? `of ${externalParts[external]}` : 'until the account has paid for an operation here'}.`,
+      details: { reason: 'too many bytes', maxBytes: String(maxUnprovenBytes) },
+    })
+  }
+  if (!external) return undefined
+  const { verificationGasLimit } = operation
+  const kind = externalParts[external]
+  return rejectionAbove('verificationGasLimit', verificationGasLimit, externalCeiling, kind)
 }
 
 const externalParts = {
@@ -136,8 +156,13 @@ function kindOfSignature({ signature }: Pick<SignedUserOperation, 'signature'>):
 }
 
 function requireAtMost(limit: string, gas: bigint, ceiling: bigint, kind = 'this kind of signature'): void {
-  if (gas <= ceiling) return
-  throw new LanyardError('OPERATION_REFUSED', {
+  const rejection = rejectionAbove(limit, gas, ceiling, kind)
+  if (rejection) throw rejection
+}
+
+function rejectionAbove(limit: string, gas: bigint, ceiling: bigint, kind: string): LanyardError | undefined {
+  if (gas <= ceiling) return undefined
+  return new LanyardError('OPERATION_REFUSED', {
     message: `${limit} is ${gas}, and this bundler accepts at most ${ceiling} for ${kind}. Estimate it with eth_estimateUserOperationGas.`,
     details: { reason: `${limit} is too high`, maxGas: ceiling.toString() },
   })

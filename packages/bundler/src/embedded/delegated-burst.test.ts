@@ -18,6 +18,8 @@ const loops: Hex = '0x5b600056'
 
 const count = 12
 
+const randomHash = () => randomPrivateKey()
+
 /**
  * The owner of a delegated EOA exchanges its code with a transaction of its own, while the bundle is in the pool. Blocks
  * are mined by hand, so the gas is the same in each run.
@@ -180,5 +182,135 @@ describe('delegated EOAs whose owner exchanges their code', () => {
     expect(lost).toBeGreaterThan(0n)
     expect(lost).toBeLessThan(300_000n)
     expect(await isIncluded(innocent)).toBe(true)
+  })
+
+  const office = 'address:192.0.2.1'
+
+  /** An account that has paid for its first operation. */
+  async function paidAccount(): Promise<DelegatedAccount> {
+    const account = await fixture.delegatedAccount()
+    const hash = await submitHonest(account, 'key:elsewhere')
+    await bundler.drive()
+    await nextBlock()
+    expect(await isIncluded(hash)).toBe(true)
+    return account
+  }
+
+  const lose = async (sentBy: string, wei: bigint) =>
+    fixture.database.db
+      .insertInto('relayer_losses')
+      .values({
+        ...{ txn_hash: randomHash(), user_op_hash: randomHash(), network: fixture.network.chainId },
+        ...{ account: randomAddress(), sent_by: sentBy, reason: 'reverted', wei, owed: wei },
+        ...{ lost_at: new Date(time), repaid_by: null },
+      })
+      .execute()
+
+  test('behavior: newcomers behind one address are served one after the other, beside an account that has paid', async () => {
+    const paid = await paidAccount()
+    const newcomers: Hex[] = []
+    for (let index = 0; index < 5; index++) {
+      newcomers.push(await submitHonest(await fixture.delegatedAccount(), office))
+    }
+    const ofPaid = await submitHonest(paid, office)
+    await bundler.drive()
+    expect(await liveBundles()).toHaveLength(2)
+    const waiting = (await Promise.all(newcomers.map(fixture.row))).filter(({ reason_code }) => reason_code)
+    expect(waiting).toHaveLength(4)
+    for (const row of waiting) {
+      expect(row).toMatchObject({
+        ...{ state: 'submitted', attempts: 0, reason_code: 'RATE_LIMITED' },
+        reason_message: expect.stringContaining('this one follows by itself'),
+        // Soon, however long it has waited.
+        next_attempt_at: new Date(time + 3_000),
+      })
+    }
+    const included: number[] = []
+    for (let block = 0; block < 5; block++) {
+      await nextBlock()
+      included.push((await Promise.all(newcomers.map(isIncluded))).filter(Boolean).length)
+    }
+    expect(included).toEqual([1, 2, 3, 4, 5])
+    expect(await isIncluded(ofPaid)).toBe(true)
+  })
+
+  test('behavior: a caller whose losses took its share waits with its newcomers, others do not; at the limit all wait', async () => {
+    const paid = await paidAccount()
+    await lose(office, parseEther('0.0025'))
+    const held = await submitHonest(await fixture.delegatedAccount(), office)
+    const vouched = await submitHonest(paid, office)
+    const elsewhere = await submitHonest(await fixture.delegatedAccount(), 'address:192.0.2.2')
+    await bundler.drive()
+    await nextBlock()
+    expect([await isIncluded(vouched), await isIncluded(elsewhere)]).toEqual([true, true])
+    expect(await fixture.row(held)).toMatchObject({
+      ...{ state: 'submitted', reason_code: 'RATE_LIMITED' },
+      reason_message: expect.stringContaining('wait until the hour is over'),
+    })
+    // What several callers lost leaves a part for the next one.
+    for (let index = 0; index < 7; index++) await lose(`address:198.51.100.${index}`, parseEther('0.001'))
+    const last = await submitHonest(await fixture.delegatedAccount(), 'address:192.0.2.3')
+    await bundler.drive()
+    await nextBlock()
+    expect(await isIncluded(last)).toBe(true)
+    await lose('address:198.51.100.9', parseEther('0.0005'))
+    const more = await Promise.all([
+      submitHonest(await fixture.delegatedAccount(), 'address:192.0.2.4'),
+      submitHonest(paid, office),
+    ])
+    await bundler.drive()
+    for (const hash of more) {
+      expect(await fixture.row(hash)).toMatchObject({
+        state: 'submitted',
+        reason_code: 'BUNDLER_UNAVAILABLE',
+      })
+    }
+    time += 3_600_000
+    for (let block = 0; block < 3; block++) await nextBlock()
+    for (const hash of [held, ...more]) expect(await isIncluded(hash)).toBe(true)
+  })
+
+  test('behavior: no replacement takes it in', async () => {
+    const safe = await fixture.submit(
+      bundler,
+      await fixture.build(bundler, await fixture.account(), [nothing]),
+    )
+    await bundler.drive()
+    const [stuck] = await liveTransactions()
+    await fixture.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('300') })
+    await fixture.chain.mine({ blocks: 1 })
+    expect(await isIncluded(safe)).toBe(false)
+    const account = await fixture.delegatedAccount()
+    const fees = { maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('300') }
+    const operation = await fixture.buildDelegated(bundler, account, [nothing], fees)
+    const hash = await submit(operation, office)
+    await bundler.drive()
+    await bundler.drive()
+    const carrying = (await liveTransactions()).filter(({ user_op_hash }) => user_op_hash === hash)
+    expect(carrying).toHaveLength(1)
+    expect(carrying[0]?.nonce).not.toBe(stuck?.nonce)
+  })
+
+  const liveTransactions = () =>
+    fixture.database.db
+      .selectFrom('relayer_transaction_operations as link')
+      .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'link.txn_hash')
+      .select(['tx.nonce', 'link.user_op_hash'])
+      .where('tx.state', '=', 'live')
+      .where('tx.relayer', '=', relayer.toLowerCase())
+      .execute()
+
+  test('error: OPERATION_REFUSED for much data until the account has paid, since a relayer pays for it in any case', async () => {
+    const large = [{ ...nothing, data: `0x${'ff'.repeat(6_000)}` as const }]
+    const newcomer = await fixture.delegatedAccount()
+    await expect(
+      bundler.deliver(await fixture.buildDelegated(bundler, newcomer, large), office),
+    ).rejects.toMatchObject({
+      code: 'OPERATION_REFUSED',
+      message: expect.stringContaining('until the account has paid for an operation here'),
+      details: { maxBytes: '6144' },
+    })
+    const paid = await paidAccount()
+    await bundler.deliver(await fixture.buildDelegated(bundler, paid, large), office)
   })
 })

@@ -3,12 +3,13 @@ import type { Hex } from 'viem'
 import { assertOwnAuthorization } from '../eip7702/delegations.ts'
 import { entryPointOf, hasLanded, insufficientFunds } from '../entry-point/entry-point.ts'
 import { rejection } from '../entry-point/handle-ops-failure.ts'
-import { assertAdmissible, assertExternalAdmissible } from './assert-admissible.ts'
+import { assertAdmissible, rejectionForUnproven } from './assert-admissible.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
 import { assertNoCompetitor, readStanding } from './assert-no-competitor.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, rejectionForDebts } from './debts.ts'
+import { mayRevert } from './may-revert.ts'
 import type { DeliverySimulation, SimulateDelivery } from './simulate-delivery.ts'
 
 /**
@@ -43,12 +44,12 @@ export async function deliver(
   }
   const { failure, external, delegation } = simulation
   if (!failure && !delegation?.refusal) {
-    const rejected = debtRejection(context, operation, { ...debts, sentBy, external })
-    if (!rejected && !external) return
-    if ((await readProgress(context, hash)).isOnItsWay) return
-    if (rejected) throw rejected
-    if (external) assertExternalAdmissible(operation, external)
-    return
+    const isUnproven = mayRevert(network.config, { ...debts, operation, external })?.isUnproven
+    const rejected =
+      debtRejection(context, operation, { ...debts, sentBy, external }) ??
+      (isUnproven ? rejectionForUnproven(operation, external) : undefined)
+    if (!rejected || (await readProgress(context, hash)).isOnItsWay) return
+    throw rejected
   }
   const { isOnItsWay, signedAtBlock } = await readProgress(context, hash)
   if (isOnItsWay) return

@@ -150,14 +150,11 @@ function whyHeld(
   const leftByOthers = budget - (lostLately - lostByCaller)
   if (lostByCaller * callerShare >= leftByOthers) return { reason: overShare }
   if (!isCallerBusy) return undefined
-  return { reason: callerBusy, recheckInterval: Math.max(minRecheckInterval, network.config.blockTime) }
+  return { reason: callerBusy, recheckInterval: Math.max(1_000, network.config.blockTime / 4) }
 }
 
 /** A caller's losses stop its unproven operations once they take one part in so many of what others left. */
 const callerShare = 4n
-
-/** Milliseconds. */
-const minRecheckInterval = 1_000
 
 const callerBusy: DeferReason = {
   code: 'RATE_LIMITED',

@@ -184,4 +184,40 @@ describeEachEngine('recordBundle', (engine) => {
     await holding
     expect((await Promise.all(both)).toSorted()).toEqual(['recorded', 'taken'])
   })
+
+  test('behavior: of a caller, one unproven transaction is on its way, whichever relayer sends it', async () => {
+    const insert = (sentBy: string | null) => insertWaiting({ sent_by: sentBy })
+    const rows = [await insert('address:a'), await insert('address:a'), await insert('address:b')]
+    const [first, second, other] = await Promise.all(rows.map((row) => readVersions(db, [row])))
+    const unproven = { unproven: true }
+    const outcomes = await Promise.all([
+      recordBundle(db, rowOf({ ...unproven, nonce: 7 }), first ?? [], renew),
+      recordBundle(
+        db,
+        rowOf({ ...unproven, nonce: 7, relayer: otherRelayer }),
+        second ?? [],
+        renewing(otherRelayer),
+      ),
+    ])
+    expect(outcomes.toSorted()).toEqual(['recorded', 'taken'])
+    expect(await recordBundle(db, rowOf({ ...unproven, nonce: 8 }), other ?? [], renew)).toBe('recorded')
+    // A replacement has the same nonce.
+    const [sent, waiting] = outcomes[0] === 'recorded' ? [rows[0], rows[1]] : [rows[1], rows[0]]
+    const by = outcomes[0] === 'recorded' ? relayer : otherRelayer
+    const read = async (row: OperationRow | undefined) => readVersions(db, row ? [row] : [])
+    const replacement = rowOf({ ...unproven, nonce: 7, relayer: by, max_fee_per_gas: 2n })
+    expect(await recordBundle(db, replacement, await read(sent), renewing(by))).toBe('recorded')
+    // Once it is seen in a block, the next one goes, before the relayer has settled its transaction.
+    await db
+      .updateTable('operations')
+      .set({
+        ...{ state: 'included', txn_hash: randomHash(), block_number: 1, block_hash: randomHash() },
+        success: true,
+      })
+      .where('user_op_hash', '=', sent?.user_op_hash ?? '')
+      .execute()
+    expect(await recordBundle(db, rowOf({ ...unproven, nonce: 9 }), await read(waiting), renew)).toBe(
+      'recorded',
+    )
+  })
 })

@@ -31,7 +31,7 @@ const callerIsBusy = (
   where busy.nonce <> ${nonce}::int8 or busy.relayer <> ${relayer}
 )`
 
-/** The unproven transactions of a network that may still be mined, with who sent their operations. */
+/** The unproven transactions of a network whose operations are not seen in a block yet, with who sent these. */
 export const unprovenInFlight = (network: RawBuilder<unknown>) => sql<{
   readonly relayer: string
   readonly nonce: number
@@ -40,7 +40,7 @@ export const unprovenInFlight = (network: RawBuilder<unknown>) => sql<{
   select tx.relayer, tx.nonce, coalesce(bundled.sent_by, '') as sent_by from relayer_transactions tx
     join relayer_transaction_operations link on link.txn_hash = tx.txn_hash
     join operations bundled on bundled.user_op_hash = link.user_op_hash
-  where tx.network = ${network} and tx.state = 'live' and tx.unproven
+  where tx.network = ${network} and tx.state = 'live' and tx.unproven and bundled.state <> 'included'
 )`
 
 /**
