@@ -1,4 +1,9 @@
-import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
+import {
+  delegatedDeployment,
+  delegationInitCode,
+  encodeSignature,
+  type SignedUserOperation,
+} from '@lanyard/accounts'
 import { createNetworks, networkConfig } from '@lanyard/networks'
 import { concat, type Hex, numberToHex, pad } from 'viem'
 import { expect, test } from 'vitest'
@@ -71,9 +76,9 @@ test('error: OPERATION_REFUSED for validation that could burn more than its kind
   const key = signatureOf(65)
   const contract = signatureOf(500)
   for (const [signature, initCode, most] of [
-    [key, '0x', 700_000n],
+    [key, '0x', 200_000n],
     [contract, '0x', 2_000_000n],
-    [key, '0x01', 1_400_000n],
+    [key, '0x01', 900_000n],
     [contract, '0x01', 2_700_000n],
   ] as const) {
     expect(codeOf(operation({ signature, initCode, verificationGasLimit: most }))).toBeUndefined()
@@ -82,4 +87,14 @@ test('error: OPERATION_REFUSED for validation that could burn more than its kind
     )
   }
   expect(codeOf(paidBy(known, 1_000_001n))).toBe('OPERATION_REFUSED')
+})
+
+test('error: OPERATION_REFUSED for a delegated EOA above 120,000, with an authorisation too', () => {
+  const both = network({ accountKinds: ['safe', 'eip7702'] })
+  const { entryPoint } = delegatedDeployment
+  const of = (verificationGasLimit: bigint, initCode: Hex) =>
+    codeOf(operation({ entryPoint, initCode, verificationGasLimit }), both)
+  for (const initCode of ['0x', delegationInitCode] as const) {
+    expect([of(120_000n, initCode), of(120_001n, initCode)]).toEqual([undefined, 'OPERATION_REFUSED'])
+  }
 })

@@ -55,16 +55,20 @@ const aggregate3 = prepareEncodeFunctionData({ abi: multicall3Abi, functionName:
  * This is one request at the head. In the same turn of the event loop as the simulation of a bundle, both are one
  * JSON-RPC batch. It is no part of the simulation itself, because its reads would leave slots warm there.
  *
+ * @param blockNumber - default: the head
  * @returns by sender in lower case, the first part that is foreign
  */
 export async function findExternalSenders(
   network: Network,
   operations: readonly SignedUserOperation[],
+  blockNumber?: bigint,
 ): Promise<Map<string, ExternalPart>> {
-  const found = await readExternalParts(network, operations)
+  const found = await readExternalParts(network, operations, blockNumber)
   if (found.size === 0 || operations.length === 1) return found
   // Foreign code may have used up the gas for the reads of others.
-  const alone = await Promise.all(operations.map((operation) => readExternalParts(network, [operation])))
+  const alone = await Promise.all(
+    operations.map((operation) => readExternalParts(network, [operation], blockNumber)),
+  )
   return new Map(alone.flatMap((part) => [...part]))
 }
 
@@ -74,6 +78,7 @@ const gasOfReads = 300_000n
 async function readExternalParts(
   network: Network,
   operations: readonly SignedUserOperation[],
+  blockNumber: bigint | undefined,
 ): Promise<Map<string, ExternalPart>> {
   const expected = expectationsOf(network.config)
   const external = new Map<string, ExternalPart>()
@@ -87,7 +92,7 @@ async function readExternalParts(
     return [...expected.reads(operation.sender), ...signer].map((read) => ({ ...read, sender }))
   })
   if (all.length === 0) return external
-  const answers = await readAll(network, all, gasOfReads * BigInt(operations.length))
+  const answers = await readAll(network, all, { gas: gasOfReads * BigInt(operations.length), blockNumber })
   for (const [index, { sender, part, passes }] of all.entries()) {
     const { success, returnData } = answers[index] ?? {}
     if (!external.has(sender) && !(success && returnData && passes(returnData))) external.set(sender, part)
@@ -96,14 +101,19 @@ async function readExternalParts(
 }
 
 /** @returns nothing if the reads ran out of gas */
-async function readAll(network: Network, reads: readonly Read[], gas: bigint) {
+async function readAll(
+  network: Network,
+  reads: readonly Read[],
+  { gas, blockNumber }: { readonly gas: bigint; readonly blockNumber: bigint | undefined },
+) {
   const data = encodeFunctionData({
     ...aggregate3,
     args: [reads.map(({ target, callData }) => ({ target, callData, allowFailure: true }))],
   })
+  const at = blockNumber === undefined ? { blockTag: 'latest' as const } : { blockNumber }
   return await network.call(async (client) => {
     try {
-      const answer = await client.call({ to: multicall3, data, gas, blockTag: 'latest' })
+      const answer = await client.call({ to: multicall3, data, gas, ...at })
       return decodeFunctionResult({ abi: aggregate3.abi, data: answer.data ?? '0x' })
     } catch (error) {
       if (revertDataOf(error) === undefined && !isOutOfGas(error)) throw error

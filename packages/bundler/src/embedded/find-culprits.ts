@@ -1,9 +1,11 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
-import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
+import { type Address, isAddressEqual, type TransactionReceipt, toEventSelector } from 'viem'
 import { bundleGasLimit } from '../bundle-gas.ts'
+import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import { type SignedColumns, toSignedOperation } from '../operation-row.ts'
+import { findExternalSenders } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
 
 /** An operation of a bundle that reverted. */
@@ -19,8 +21,11 @@ export interface CarriedOperation
  *
  * - The only one of a bundle.
  * - The one that EntryPoint names when the same bundle runs at the end of its block: an owner has changed the account.
+ * - Those whose validation runs foreign code at the end of that block: several accounts of one owner can burn gas together,
+ *   and only the last of them fails.
  * - Those whose accounts did something else in that block: a change may have been undone behind the bundle. The
  *   state of an account as this service deploys it changes only by the Safe's own transactions, which leave logs.
+ *   Anybody can send it coins, which leaves a log too.
  *
  * @returns nothing if no account is to blame
  */
@@ -48,16 +53,24 @@ async function examine(
     const { authorization: _, ...operation } = toSignedOperation(row)
     return operation
   })
-  const failure = await simulateHandleOps({
-    ...{ network, operations, relayer, blockNumber },
-    gas: bundleGasLimit(operations, network.config.l1Fee),
-    fees: undefined,
-  })
-  const named = failure?.index === undefined ? undefined : carried[failure.index]
-  if (named) return [named]
   const accounts = carried.map(({ account }) => account as Address) // the column holds 0x and 40 digits
-  const logs = await network.call((client) => client.getLogs({ address: accounts, blockHash }))
-  return carried.filter((_, index) =>
-    logs.some(({ address }) => isAddressEqual(address, accounts[index] as Address)),
+  const safes = operations.filter((operation) => !isOfDelegatedAccount(operation))
+  const [failure, external, logs] = await Promise.all([
+    simulateHandleOps({
+      ...{ network, operations, relayer, blockNumber },
+      gas: bundleGasLimit(operations, network.config.l1Fee),
+      fees: undefined,
+    }),
+    findExternalSenders(network, safes, blockNumber),
+    network.call((client) => client.getLogs({ address: accounts, blockHash })),
+  ])
+  const changes = logs.filter(({ topics: [topic] }) => topic !== receivedCoins)
+  return carried.filter(
+    ({ account }, index) =>
+      index === failure?.index ||
+      external.has(account) ||
+      changes.some(({ address }) => isAddressEqual(address, account as Address)),
   )
 }
+
+const receivedCoins = toEventSelector('SafeReceived(address,uint256)')

@@ -40,7 +40,8 @@ describeOneEngine('a bundle that reverts', (engine) => {
   })
   afterAll(() => fixture[Symbol.asyncDispose]())
   beforeEach(async () => {
-    // Each test has its own relayer, so that its transactions are separate.
+    // Each test has its own relayer and its own budget, so that its transactions are separate.
+    await fixture.database.db.deleteFrom('relayer_losses').execute()
     const relayer = privateKeyToAccount(randomPrivateKey())
     await fixture.chain.setBalance({ address: relayer.address, value: parseEther('10') })
     time = Date.now()
