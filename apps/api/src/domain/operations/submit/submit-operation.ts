@@ -94,6 +94,9 @@ function requireTimeLeft({ state, valid_until, user_op_hash }: OperationRow, tim
   })
 }
 
+/** Seconds: about a block. The operation waits for others of its caller. */
+const retryAfter = 12
+
 /**
  * @param unseen - why nobody can see whether it is included
  */
@@ -116,7 +119,10 @@ function toSubmission(row: OperationRow, unseen?: unknown): Submission {
     ...(message !== null && {
       message: `The operation is not included yet: ${message} Ask for its status by userOpHash.`,
     }),
-    details: { ...details, ...(reason !== undefined && { reason }) },
+    details: {
+      ...{ ...details, ...(reason !== undefined && { reason }) },
+      ...(row.reason_code === 'RATE_LIMITED' && { retryAfter }),
+    },
   })
 }
 
