@@ -42,7 +42,8 @@ async function submitDelegated(rank: number) {
   const account = await fixture.delegatedAccount()
   await fixture.delegate(account)
   const operation = await fixture.buildDelegated(bundler, account, [nothing], await feesOfRank(rank))
-  return { ...account, operation, hash: await fixture.submit(bundler, operation) }
+  const hash = await fixture.submit(bundler, operation, `key:${account.address}`)
+  return { ...account, operation, hash }
 }
 
 /** It can no longer pay, so the whole bundle fails and its operations are tried each alone. */
@@ -142,8 +143,8 @@ test('behavior: a node that refuses the shared call does not get the operations 
 })
 
 test('behavior: operations of EntryPoint v0.8, which only EOAs call, are tried each by a call of its own', async () => {
+  const poor = await submitDelegated(2) // the oldest goes first
   const all = [await submitDelegated(3), await submitDelegated(1)]
-  const poor = await submitDelegated(2)
   await impoverish(poor)
   await bundler.drive()
   await expectOnlyRefused(poor, all)
