@@ -291,6 +291,32 @@ describe('delegated EOAs whose owner exchanges their code', () => {
     expect(carrying[0]?.nonce).not.toBe(stuck?.nonce)
   })
 
+  test('behavior: the replacement of its stuck transaction does not send what its owner has exchanged meanwhile', async () => {
+    const [account] = await freshAccounts(1)
+    if (!account) throw new TypeError('one account')
+    const hash = await submitCostly(account, office)
+    await bundler.drive()
+    expect(await liveTransactions()).toHaveLength(1)
+    await exchangeCode([account])
+    // Only the owner's transaction pays for this block.
+    await fixture.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei('300') })
+    for (let block = 0; block < 4; block++) {
+      time += 30_000
+      await nextBlock()
+    }
+    // Its fees would do again.
+    await fixture.chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n })
+    for (let block = 0; block < 3; block++) {
+      time += 61_000
+      await nextBlock()
+    }
+    expect(await lostGas()).toBe(0n)
+    expect(await fixture.row(hash ?? '0x')).toMatchObject({
+      ...{ state: 'submitted', reason_code: 'OPERATION_REFUSED' },
+      reason_message: expect.stringContaining('is delegated to'),
+    })
+  })
+
   const liveTransactions = () =>
     fixture.database.db
       .selectFrom('relayer_transaction_operations as link')

@@ -635,8 +635,8 @@ export const errorTable = {
     status: 429,
     trpc: 'TOO_MANY_REQUESTS',
     message: 'Too many requests. Try again later.',
-    why: 'This address or key made more calls than it may make in a minute.',
-    todo: 'Wait for `Retry-After` seconds. Servers can use a secret API key, which may call more often.',
+    why: 'This address or key made more calls than it may make in a minute. As the reason of an operation: other operations of this address or key, whose accounts have not paid for one yet either, go first.',
+    todo: 'Wait for `Retry-After` seconds. Servers can use a secret API key, which may call more often. An operation follows by itself.',
     isLasting: false,
   },
   INTERNAL: {

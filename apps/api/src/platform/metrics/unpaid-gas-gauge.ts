@@ -20,7 +20,7 @@ export function addUnpaidGasGauge(metrics: Metrics, { database, networks, now }:
   )
   metrics.addGauge({
     name: 'unpaid_gas_used_ratio',
-    help: 'What transactions that nobody paid cost within an hour, as a part of unpaidGasPerHour; from 1 on, accounts that are not as the service deploys them wait',
+    help: 'What transactions that nobody paid cost within an hour, as a part of unpaidGasPerHour; from 1 on, accounts that are not as the service deploys them, delegated EOAs and external paymasters wait',
     labels: ['network'],
     async read() {
       const { rows } = await sql<{ network: number; lost: bigint }>`
