@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { safeAbi } from '@lanyard/onchain'
 import { randomAddress, randomPrivateKey, reportFigure } from '@lanyard/testing'
-import { encodeFunctionData, type Hex, parseEther } from 'viem'
+import { encodeFunctionData, type Hex, parseEther, parseGwei } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -47,8 +47,10 @@ async function sendAs({ address }: FixtureAccount, to: Hex, data: Hex, value = 0
   await fixture.chain.stopImpersonatingAccount({ address })
 }
 
-test('behavior: Safes whose owner exchanges the code while the bundle is in the pool: all of them owe it', async () => {
+test('behavior: Safes whose owner exchanges the code while the bundle is in the pool: all of them owe it, and nobody else', async () => {
   const accounts: FixtureAccount[] = []
+  const innocent = await fixture.account()
+  await fixture.submit(bundler, await fixture.build(bundler, innocent, [nothing]))
   for (let index = 0; index < 12; index++) {
     const account = await fixture.account()
     accounts.push(account)
@@ -70,6 +72,7 @@ test('behavior: Safes whose owner exchanges the code while the bundle is in the 
     const operation = { ...built, verificationGasLimit: 200_000n, preVerificationGas: 120_000n }
     await fixture.submit(bundler, await fixture.sign(account, operation))
   }
+  await fixture.submit(bundler, await fixture.build(bundler, innocent, [nothing]))
   await bundler.drive()
   const bundles = await fixture.database.db
     .selectFrom('relayer_transaction_operations as link')
@@ -79,12 +82,19 @@ test('behavior: Safes whose owner exchanges the code while the bundle is in the 
     .where('tx.state', '=', 'live')
     .orderBy('link.position')
     .execute()
-  const last = bundles.at(-1)?.account
+  expect(new Set(bundles.map(({ txn_hash }) => txn_hash)).size).toBe(1)
+  const isAttacker = (one: string) => accounts.some(({ address }) => address.toLowerCase() === one)
+  const last = bundles.findLast(({ account }) => isAttacker(account))?.account
   for (const account of accounts) {
     const handler = account.address.toLowerCase() === last ? looper : burner
     const data = encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [handler] })
     await sendAs(account, account.address, data)
   }
+  // Anybody can send it coins, which leaves a log of its own.
+  await fixture.chain.sendTransaction({
+    ...{ account: fixture.funder, chain: null, to: innocent.address, value: 1n, gas: 100_000n },
+    ...{ maxFeePerGas: parseGwei('900'), maxPriorityFeePerGas: parseGwei('300') },
+  })
   for (let block = 0; block < 3; block++) await nextBlock()
   const lost = (await fixture.transactions()).filter(
     ({ state, block_number }) => state === 'lost' && block_number !== null,

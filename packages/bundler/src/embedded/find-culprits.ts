@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
-import { type Address, isAddressEqual, type TransactionReceipt, toEventSelector } from 'viem'
+import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
 import { bundleGasLimit } from '../bundle-gas.ts'
 import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
@@ -54,14 +54,14 @@ async function examine(
     return operation
   })
   const accounts = carried.map(({ account }) => account as Address) // the column holds 0x and 40 digits
-  const safes = operations.filter((operation) => !isOfDelegatedAccount(operation))
+  const undelegated = operations.filter((operation) => !isOfDelegatedAccount(operation))
   const [failure, external, logs] = await Promise.all([
     simulateHandleOps({
       ...{ network, operations, relayer, blockNumber },
       gas: bundleGasLimit(operations, network.config.l1Fee),
       fees: undefined,
     }),
-    findExternalSenders(network, safes, blockNumber),
+    findExternalSenders(network, undelegated, blockNumber),
     network.call((client) => client.getLogs({ address: accounts, blockHash })),
   ])
   const changes = logs.filter(({ topics: [topic] }) => topic !== receivedCoins)
@@ -73,4 +73,5 @@ async function examine(
   )
 }
 
-const receivedCoins = toEventSelector('SafeReceived(address,uint256)')
+/** Topic of `SafeReceived(address,uint256)`. */
+const receivedCoins = '0x3d0ce9bfc3ed7d6862dbb28b2dea94561fe714a1b4d019aa8af39730d1ad7c3d'
