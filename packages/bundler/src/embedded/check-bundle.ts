@@ -24,8 +24,6 @@ export interface CheckedBundle<S> {
   readonly doubted: readonly S[]
   /** Those whose authorisations are spent, so that they can never be sent. */
   readonly spent: readonly Refused<S>[]
-  /** Senders whose validation may run foreign code, in lower case. */
-  readonly external: ReadonlyMap<string, unknown>
   readonly delegations: Delegations
 }
 
@@ -70,7 +68,6 @@ export async function checkBundle<
     refused: [...refusedBy.values()],
     doubted,
     spent: [...spent.values()],
-    external,
     delegations,
   }
 }
