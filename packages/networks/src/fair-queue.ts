@@ -1,5 +1,5 @@
 /** Where a task stands in a {@link FairQueue}. */
-export interface Turn {
+interface Turn {
   /** Who shares with whom, the largest group first: an address, and one of the people behind it. */
   readonly path: readonly string[]
   /** What the task is expected to cost, in any one unit. */

@@ -46,8 +46,8 @@ test.skipIf(!testEngines().includes('postgresql'))(
       const debts = createAllowances({ shareFrom: 0.5, clock: () => 0 })
       shareLevels(debts, { pool, log, closing: closing.signal })
       const admission = createAdmission({ read: () => 0 }, debts, () => 0)
-      const enter = () => {
-        const group = { name: 'address:203.0.113.0/24', pace }
+      const enter = (name = 'address:203.0.113.0/24') => {
+        const group = { name, pace }
         const entered = admission.enter({
           group,
           deposit: 60,
@@ -62,6 +62,8 @@ test.skipIf(!testEngines().includes('postgresql'))(
       const usedPart = () => debts.usedPart({ name: 'pace:address:203.0.113.0/24', allowance: pace }, 0)
       return { admission, enter, usedPart }
     })
+    // The pace counts while another group has a call.
+    for (const { enter } of replicas) await enter('address:198.51.100.0/24')
     for (const { enter } of replicas) (await enter()).end(130) // there is room for 60 more
     await expect
       .poll(async () => (await pool.query('select name, level from cost_levels')).rows)

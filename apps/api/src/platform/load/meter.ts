@@ -15,7 +15,7 @@ export interface ReservedSpace {
 export type StoredKind = 'builds' | 'accounts' | 'signed'
 
 /** Who waits for a node, and for how much. */
-export interface NodeUser {
+interface NodeUser {
   /** Who shares with whom, the largest group first: a network of addresses, an address, a person. */
   readonly path: readonly string[]
   /** What its next simulation is expected to cost: 1 for a usual one. */
