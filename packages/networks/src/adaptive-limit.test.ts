@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAdaptiveLimit, weightOf } from './adaptive-limit.ts'
+import { createAdaptiveLimit, weightOf } from './endpoint-state.ts'
 
 /**
  * A node whose processors are shared by what runs, in milliseconds of a clock that stands still otherwise. A usual request

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { BaseError } from 'viem'
-import { createAdaptiveLimit, weightOf } from './adaptive-limit.ts'
+import { createAdaptiveLimit, weightOf } from './endpoint-state.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -244,10 +244,9 @@ export function createRequestQueue({
 }: RequestQueueOptions): RequestQueue {
   /** In order of arrival, which a Set preserves. */
   const reservedLine = new Set<Waiting>()
-  const lanes: Readonly<Record<RequestKind, FairQueue<Waiting>>> = {
-    read: createFairQueue(),
-    simulation: createFairQueue(),
-  }
+  /** Created when a request first waits. */
+  const lanes: Partial<Record<RequestKind, FairQueue<Waiting>>> = {}
+  const waitingIn = (kind: RequestKind) => lanes[kind]?.size ?? 0
   const shared = concurrency - Math.floor(concurrency * reservedPart)
   const extraCapacity = Math.ceil(capacity * reservedPart)
   const simulationLimit = createAdaptiveLimit({ floor: leastSimulations, ceiling: shared }, clock)
@@ -277,7 +276,7 @@ export function createRequestQueue({
         simulationLimit.ended({
           cost,
           elapsed: clock() - began,
-          isBinding: lanes.simulation.size > 0,
+          isBinding: waitingIn('simulation') > 0,
           hasFailed,
         })
       }
@@ -291,8 +290,8 @@ export function createRequestQueue({
       reservedLine.delete(first)
       return first
     }
-    const read = mayStart('read') ? lanes.read.take() : undefined
-    return read ?? (mayStart('simulation') ? lanes.simulation.take() : undefined)
+    const read = mayStart('read') ? lanes.read?.take() : undefined
+    return read ?? (mayStart('simulation') ? lanes.simulation?.take() : undefined)
   }
 
   function startLater<T>(send: () => Promise<T>, request: QueuedRequest): Promise<T> {
@@ -316,19 +315,22 @@ export function createRequestQueue({
     }
     const endLimit = startTimeLimit(timeout, () => {
       reservedLine.delete(waiting)
-      lanes[kind].delete(waiting)
+      lanes[kind]?.delete(waiting)
       waiting.reject(new QueueTimeoutError(hasBegun))
     })
     if (hasReservedShare()) reservedLine.add(waiting)
-    else lanes[kind].add(waiting, { path: caller?.path ?? [], cost: costOf(request) })
+    else {
+      lanes[kind] ??= createFairQueue()
+      lanes[kind].add(waiting, { path: caller?.path ?? [], cost: costOf(request) })
+    }
     return promise
   }
 
   /** Too many wait: of the longer lane, the one that would be sent last is rejected. */
   function shorten(): void {
-    if (lanes.read.size + lanes.simulation.size <= capacity) return
-    const longer = lanes.read.size > lanes.simulation.size ? lanes.read : lanes.simulation
-    longer.drop()?.reject(new QueueFullError())
+    if (waitingIn('read') + waitingIn('simulation') <= capacity) return
+    const longer = waitingIn('read') > waitingIn('simulation') ? lanes.read : lanes.simulation
+    longer?.drop()?.reject(new QueueFullError())
   }
 
   return {
@@ -336,7 +338,7 @@ export function createRequestQueue({
       return active
     },
     get waiting() {
-      return reservedLine.size + lanes.read.size + lanes.simulation.size
+      return reservedLine.size + waitingIn('read') + waitingIn('simulation')
     },
     get simulations() {
       return simulationLimit.current
@@ -347,7 +349,7 @@ export function createRequestQueue({
         if (reservedLine.size >= extraCapacity) throw new QueueFullError()
         return startLater(send, request)
       }
-      if (lanes[request.kind].size === 0 && mayStart(request.kind)) return start(send, request)
+      if (waitingIn(request.kind) === 0 && mayStart(request.kind)) return start(send, request)
       const answer = startLater(send, request)
       shorten()
       return answer
