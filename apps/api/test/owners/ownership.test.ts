@@ -3,7 +3,7 @@
 import { type OwnerChange, ownerChangeTypedData } from '@lanyard/accounts'
 import { safeAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
-import { type Address, hexToBytes } from 'viem'
+import { type Address, encodeFunctionData, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
@@ -69,6 +69,25 @@ test('default: one signature replaces the owner on both networks, and guardians 
   expect(body).toMatchObject({ split: false, networks: [{ sequence: '2' }, { sequence: '2' }] })
   expect(body.networks[0].guardians).toBe(body.networks[1].guardians)
   expect(await service.submit({ ...fields, signature })).toMatchObject({ status: 200 })
+})
+
+test('behavior: owners that were changed by hand on one network differ, although no change is missing there', async () => {
+  const wallet = await service.createOwnedWallet()
+  await service.change(wallet, wallet.owner, { kind: 'revokeSessions' })
+  await service.waitForChange(wallet.address, '0')
+  expect((await service.statusOf(wallet.address)).body).toMatchObject({ split: false, ownersDiffer: false })
+
+  const added = newOwner().address
+  const byHand = encodeFunctionData({
+    abi: safeAbi,
+    functionName: 'addOwnerWithThreshold',
+    args: [added, 1n],
+  })
+  await service.callAs(31338, wallet.address, wallet.address, byHand)
+  expect(await ownersOn(31338, wallet.address)).toContain(added)
+  const { body } = await service.statusOf(wallet.address)
+  expect(body).toMatchObject({ split: false, ownersDiffer: true })
+  expect(body.networks[0].head).toBe(body.networks[1].head)
 })
 
 test('error: OTHER_CHANGE_SIGNED', async () => {

@@ -1,6 +1,6 @@
 /** @module-tag all */
 import { recoveryTypedData } from '@lanyard/accounts'
-import { hashTypedData } from 'viem'
+import { concat, hashTypedData, pad } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardianRequests, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
@@ -85,6 +85,21 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   // Now only this one, or one that replaces it, can be started.
   const late = await requests.signRecovery(await requests.signBy(ben, second, external.address))
   expect(late).toMatchObject(rejected('OTHER_RECOVERY_SIGNED', 409))
+})
+
+test('attack: padding of a guardian’s signature is refused, because each network would pay for it', async () => {
+  const wallet = await requests.createGuardedWallet()
+  const [anna] = wallet.guardians
+  // A contract that accepts whatever it is asked (ERC-1271).
+  const bytecode = concat(['0x7f', pad('0x1626ba7e', { dir: 'right' }), '0x5f5260205ff3'])
+  await service.on(31337).chain.setCode({ address: anna.address, bytecode })
+  const next = newOwner().address
+  const { body: prepared } = await requests.prepareRecovery(wallet.address, [{ address: next }])
+  const signed = await requests.signBy(anna, prepared, next)
+  const sign = (bytes: number) =>
+    requests.signRecovery({ ...signed, signature: `0x${'11'.repeat(bytes)}` as const })
+  expect(await sign(2_049)).toMatchObject({ status: 400, body: { code: 'INVALID_SIGNATURE' } })
+  expect(await sign(2_048)).toMatchObject({ status: 200 })
 })
 
 test('attack: a signature that its guardian has replaced does not come back', async () => {
