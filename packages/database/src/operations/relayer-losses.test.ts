@@ -76,9 +76,9 @@ test('behavior: an account answers for losses of its caller only if it came afte
     ...{ txn_hash: '0x06', block_number: 1, block_hash: '0x05', success: true },
   })
   const since = new Date(now.getTime() - 1)
-  const answersFor = async (account: string) => {
+  const answersFor = async (account: string, sentBy = 'address:192.0.2.1', isDelegated = false) => {
     const of = {
-      ...{ sentBy: sql`'address:192.0.2.1'`, account: sql.val(account), isDelegated: sql`false`, since },
+      ...{ sentBy: sql.val(sentBy), account: sql.val(account), isDelegated: sql.lit(isDelegated), since },
     }
     const { caller_losses, has_paid } = await db
       .selectNoFrom(debtColumns(sql`1`, of))
@@ -90,4 +90,8 @@ test('behavior: an account answers for losses of its caller only if it came afte
   expect(await answersFor(sponsored)).toEqual([3, false])
   expect(await answersFor(paying)).toEqual([3, true])
   expect(await answersFor(randomAddress().toLowerCase())).toEqual([3, false])
+  // A secret key answers for its accounts, so any operation that was included vouches for one.
+  expect(await answersFor(sponsored, 'key:shop', true)).toEqual([0, true])
+  expect(await answersFor(newer, 'key:shop', true)).toEqual([0, false])
+  expect(await answersFor(sponsored, 'address:192.0.2.1', true)).toEqual([3, false])
 })

@@ -5,18 +5,39 @@ import type { Database, RelayerLossRow } from '../schema.ts'
 const isOwed = sql<boolean>`loss.owed > 0 and loss.repaid_by is null and (loss.reason = 'underpaid' or not exists (
   select from relayer_transactions tx where tx.txn_hash = loss.txn_hash and tx.state <> 'lost'))`
 
+/** So many operations of an account are looked at for one that it has paid: a sponsored account may have any number. */
+const maxExamined = 1_000
+
+/** Not named `operations`, which is the outer statement's. */
+const included = (
+  network: RawBuilder<unknown>,
+  account: RawBuilder<unknown>,
+) => sql`select past.user_op from operations past
+  where past.account = ${account} and past.network = ${network} and past.state = 'included'`
+
 /**
  * Whether an operation of an account was included whose gas the account itself paid: the row of one without a paymaster has
  * no such field.
  */
 export const hasPaid = (network: RawBuilder<unknown>, account: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`exists (select from operations paid where paid.account = ${account} and paid.network = ${network}
-    and paid.state = 'included' and coalesce(paid.user_op ->> 'paymasterAndData', '0x') = '0x')`
+  sql`exists (select from (${included(network, account)} limit ${sql.lit(maxExamined)}) paid
+    where coalesce(paid.user_op ->> 'paymasterAndData', '0x') = '0x')`
+
+/**
+ * The same, or whether any operation of it was included, if the caller has a secret key: such a caller answers for its
+ * accounts, and whoever pays for all of them would otherwise have one operation at a time.
+ */
+const isVouchedFor = (
+  network: RawBuilder<unknown>,
+  account: RawBuilder<unknown>,
+  sentBy: RawBuilder<unknown>,
+): RawBuilder<boolean> =>
+  sql`case when ${sentBy} like 'key:%' then exists (${included(network, account)}) else ${hasPaid(network, account)} end`
 
 /**
  * What an account has to answer for: `owed`, what it owes to the relayers of the network, wei; `caller_losses`, how many losses
  * since then its caller's operations have caused, that are not repaid and older than the account; and `has_paid`, whether
- * the account has paid for an operation itself, looked up only if there are such losses, or if its owner can exchange its code.
+ * the account has paid for an operation itself (a secret key's account: whether one was included), looked up only if there are such losses, or if its owner can exchange its code.
  */
 export function debtColumns(
   network: RawBuilder<unknown>,
@@ -36,7 +57,7 @@ export function debtColumns(
     sql<bigint>`(select coalesce(sum(loss.owed), 0)::numeric from relayer_losses loss
       where loss.network = ${network} and loss.account = ${account} and ${isOwed})`.as('owed'),
     callerLosses.as('caller_losses'),
-    sql<boolean>`case when ${isDelegated} or ${callerLosses} > 0 then ${hasPaid(network, account)} else false end`.as(
+    sql<boolean>`case when ${isDelegated} or ${callerLosses} > 0 then ${isVouchedFor(network, account, sentBy)} else false end`.as(
       'has_paid',
     ),
   ] as const
