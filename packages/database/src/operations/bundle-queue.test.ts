@@ -31,6 +31,7 @@ const rowOf = (changed: Partial<NewRelayerTransactionRow> = {}): NewRelayerTrans
   spent: null,
   earned: null,
   unproven: false,
+  urgent: false,
   ...changed,
 })
 
