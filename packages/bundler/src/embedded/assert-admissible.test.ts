@@ -76,9 +76,9 @@ test('error: OPERATION_REFUSED for validation that could burn more than its kind
   const key = signatureOf(65)
   const contract = signatureOf(500)
   for (const [signature, initCode, most] of [
-    [key, '0x', 200_000n],
+    [key, '0x', 700_000n],
     [contract, '0x', 2_000_000n],
-    [key, '0x01', 900_000n],
+    [key, '0x01', 1_400_000n],
     [contract, '0x01', 2_700_000n],
   ] as const) {
     expect(codeOf(operation({ signature, initCode, verificationGasLimit: most }))).toBeUndefined()

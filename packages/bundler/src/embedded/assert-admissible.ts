@@ -16,7 +16,7 @@ import type { ExternalPart } from './canonical-senders.ts'
  * validation that passes its simulation can still loop a block later, and then burns its whole limit at the
  * relayer's expense, with that of every operation that is validated before it. Units of gas.
  */
-const validationCeilings = { key: 200_000n, contract: 2_000_000n } as const
+const validationCeilings = { key: 700_000n, contract: 2_000_000n } as const
 
 /**
  * The same for a sender whose validation may run foreign code, whatever signs. Nothing that it passes in a

@@ -125,11 +125,11 @@ describeEachEngine('deliver', (engine) => {
   })
 
   test('error: OPERATION_REFUSED with more gas for validation than its kind of signature gets', async () => {
-    const verificationGasLimit = 900_001n // with its deployment
+    const verificationGasLimit = 1_400_001n // with its deployment
     const operation = await fixture.build(bundler, account, [nothing], { verificationGasLimit })
     await expect(bundler.deliver(operation)).rejects.toMatchObject({
       code: 'OPERATION_REFUSED',
-      details: { reason: 'verificationGasLimit is too high', maxGas: '900000' },
+      details: { reason: 'verificationGasLimit is too high', maxGas: '1400000' },
     })
   })
 
