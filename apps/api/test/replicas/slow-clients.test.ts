@@ -74,7 +74,7 @@ describe.skipIf(!nginx).each(nginxFiles)('%s', (file) => {
 
   test.each([
     // Of one address: the others get 429.
-    ['1,017 slow bodies', 1_017, slowBody, 200],
+    ['1,017 slow bodies', 1_017, slowBody, 512],
     ['1,000 slow headers', 1_000, head, 1_000],
     ['2,000 idle connections', 2_000, '', 2_000],
   ])('behavior: %s of one address leave everyone else served', async (_name, count, text, kept) => {
@@ -97,7 +97,7 @@ describe.skipIf(!nginx).each(nginxFiles)('%s', (file) => {
   test('error: 429 for the requests of one address beyond its connections', async () => {
     await using replica = await startReplica((_incoming, response) => response.end('{}'))
     await using balancer = await start(replica.url)
-    await using _held = await hold(balancer.url, 300, slowBody)
+    await using _held = await hold(balancer.url, 700, slowBody)
     await expect.poll(() => post(`${balancer.url}/any`, '127.0.0.2')).toBe(429)
     expect(await post(`${balancer.url}/any`, '127.0.0.3')).toBe(200)
   })
@@ -108,7 +108,7 @@ describe.skipIf(!nginx).each(nginxFiles)('%s', (file) => {
     const as = (address: string) => ({ 'X-Test-Address': address })
     await using _held = await hold(
       balancer.url,
-      300,
+      700,
       (number) => slowBody.replace('\r\n', `\r\nX-Test-Address: 2001:db8:0:a::${number.toString(16)}\r\n`),
       '127.0.0.4',
     )
