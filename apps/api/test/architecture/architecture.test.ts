@@ -98,8 +98,14 @@ test('behavior: a warm build and a submission pass few files', async () => {
   })
   await using files = await recordFiles()
   await files.take()
-  const built = await build()
-  const ofBuild = filesOfService(await files.take())
+  // What is not in each of them belongs to the end of the earlier submission.
+  let built = await build()
+  let ofBuild = filesOfService(await files.take())
+  for (let again = 0; again < 2; again++) {
+    built = await build()
+    const passed = new Set(filesOfService(await files.take()))
+    ofBuild = ofBuild.filter((path) => passed.has(path))
+  }
   expect(await submit(built)).toMatchObject({ status: 200, body: { success: true } })
   const ofSubmission = filesOfService(await files.take())
   expect(ofBuild.length, ofBuild.join('\n')).toBeLessThanOrEqual(72)
