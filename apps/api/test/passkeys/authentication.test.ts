@@ -192,6 +192,9 @@ test('behavior: with CREDENTIAL_IDS=hidden, a username reveals no credential IDs
   const answer = passkey.get(named.body.passkeyAuthenticationOptions)
   const { status, body } = await service.authenticateVerify('hidden', answer)
   expect(status).toBe(200)
+  // A token that has expired does not keep its user from signing in.
+  const expired = await service.get('/webauthn/authenticate/generate-options?username=hidden', 'expired')
+  expect(expired).toMatchObject({ status: 200, body: { allowCredentials: [] } })
   // The user's own pages are told which passkeys count.
   const own = await service.get<{ allowCredentials: unknown[] }>(
     '/webauthn/authenticate/generate-options?username=hidden',

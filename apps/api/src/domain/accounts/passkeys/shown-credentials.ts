@@ -2,11 +2,9 @@ import { type CallerContext, findUser } from '../callers/caller.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /**
- * The passkeys that the options of a ceremony name. Whoever knows a username asks for them, so with
+ * The passkeys that the options of a ceremony name. Anyone who knows a username can ask for them, so with
  * `CREDENTIAL_IDS=hidden` only the user's own token gets them (WebAuthn L3 §14.6.3); the authenticator then finds
- * the passkey by itself.
- *
- * @throws UNAUTHORIZED for a token that does not verify
+ * the passkey by itself. A token that does not verify counts as none: its user may be about to sign in again.
  */
 export async function shownCredentials<C>(
   context: CallerContext & { readonly services: { readonly relyingParty: RelyingParty } },
@@ -14,5 +12,6 @@ export async function shownCredentials<C>(
   credentials: readonly C[],
 ): Promise<readonly C[]> {
   if (!context.services.relyingParty.hidesCredentials) return credentials
-  return (await findUser(context)) === userId ? credentials : []
+  const caller = await findUser(context).catch(() => undefined)
+  return caller === userId ? credentials : []
 }
