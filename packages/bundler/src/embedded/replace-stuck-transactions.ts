@@ -101,6 +101,8 @@ async function replace(
   if (row.intent !== null) {
     const fees = replacementFees(previous, market, withinMarket(market))
     if (fees && (await resendOwn(context, lease, relayer, { row, fees, reason }))) return
+    // It may stop a theft: it gives way only if the market excludes it, or if it has held others up.
+    if (!mayStayCheap) return
   }
   const least = raisedFees(previous, leastFees(market))
   const own = (await operationsAt(context, row)).map((stored) => toCandidate(context, stored))
