@@ -56,7 +56,7 @@ const greater = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /**
  * The highest fees at which an operation pays for its transaction. If our own SmartBalance pays, the relayer adds what its
- * tip lacks of the market's: whoever sends an operation to EntryPoint receives its tip, so a sponsored one offers the least.
+ * tip lacks of the market's: the sender of an operation to EntryPoint receives its tip, so a sponsored one offers the least.
  * Both belong to the operator. The price stays within the operation's cap, for which SmartBalance's order or the policy's
  * budget provides.
  */

@@ -31,7 +31,7 @@ export interface PolicyBudget {
   readonly relayerGas: bigint
   /**
    * Whether the operation offers the least tip that the network takes, and the service's relayer adds the rest (`bundleFees`).
-   * Whoever sends an operation to EntryPoint receives its tip.
+   * The sender of an operation to EntryPoint receives its tip.
    */
   readonly offersLeastTip: boolean
   /** @throws PAYMASTER_REFUSED when the operation does not fit now; nothing is promised */

@@ -4,17 +4,17 @@ import type { Fees, Network } from '@lanyard/networks'
 import type { PolicyBudget } from './policy-budget.ts'
 
 /**
- * The maximum fees. Whoever sends an operation to EntryPoint receives its tip, so that is the least one if our relayer adds
+ * The maximum fees. The sender of an operation to EntryPoint receives its tip, so that is the least one if our relayer adds
  * the rest (`bundleFees`), and otherwise the network's; with room for one replacement. A cap above the base fee costs
  * nothing: viem's bundler client doubles it, and another node suggests another one.
  */
-const limitsAt = (fees: Fees, offersLeastTip: boolean) => ({
-  maxFeePerGas: fees.maxFeePerGas * 3n,
-  maxPriorityFeePerGas: raisedFees(offersLeastTip ? { ...fees, maxPriorityFeePerGas: fees.leastTip } : fees, {
-    maxFeePerGas: 0n,
-    maxPriorityFeePerGas: 0n,
-  }).maxPriorityFeePerGas,
-})
+const limitsAt = (fees: Fees, offersLeastTip: boolean) => {
+  const offered = offersLeastTip ? { ...fees, maxPriorityFeePerGas: fees.leastTip } : fees
+  return {
+    maxFeePerGas: fees.maxFeePerGas * 3n,
+    maxPriorityFeePerGas: raisedFees(offered, offered).maxPriorityFeePerGas,
+  }
+}
 
 /**
  * Rejects fees above those of the network. Clients choose them over JSON-RPC, and a replacement has higher fees
@@ -34,7 +34,7 @@ export function requireFairFees(
     const limit = limits[name]
     if (operation[name] <= limit) continue
     throw new LanyardError('PAYMASTER_REFUSED', {
-      message: `The service pays for a ${name} of at most ${limit} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with the fees that pimlico_getUserOperationGasPrice names as slow.`,
+      message: `The service pays for a ${name} of at most ${limit} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with ${offersLeastTip ? 'the fees that pimlico_getUserOperationGasPrice names as slow' : 'the fees of the network'}.`,
       details: { refusal: name, required: String(operation[name]), budget: String(limit) },
     })
   }

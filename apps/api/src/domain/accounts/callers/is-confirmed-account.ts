@@ -6,8 +6,9 @@ import { type CallerContext, findUser } from './caller.ts'
 
 /**
  * Whether an account that an EOA gets counts at once when requests name the EOA. With a publishable key, and without a key
- * where that is allowed, anybody can create an account for any EOA, so a second one, and one of another kind than the default, wait for the user: by a token, or by the first
- * operation that is signed for them. A third party could otherwise break an app's requests for anybody.
+ * where that is allowed, anyone can create an account for any EOA. So a second one, and one of another kind than the
+ * default, wait for the user: by a token, or by the first operation that is signed for them. A third party could otherwise
+ * break an app's requests.
  *
  * @throws UNAUTHORIZED for a token that does not verify
  */
