@@ -118,10 +118,43 @@ export {
   returnOrder,
   submitOrder,
 } from './orders/sign.ts'
-export { purgeRawTransactions, purgeSponsorshipDays, purgeSuspensions } from './purge-accounting.ts'
+export { purgeRawTransactions } from './purge-raw-transactions.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export { openReadReplica, type ReadReplica, type ReplicaOutcome, withoutReplica } from './read-replica.ts'
 export type * from './schema.ts'
+export {
+  addToBudgets,
+  type BudgetKey,
+  type BudgetUsage,
+  budgetDayOf,
+  type CountedBudget,
+  changeBudgets,
+  giveBackOne,
+  purgeBudgets,
+  readBudgets,
+  readTotals,
+  takeOne,
+} from './sponsorships/budgets.ts'
+export {
+  chargeSponsorship,
+  countVerdicts,
+  deleteUnusedSponsorships,
+  findOldestOpenBlock,
+  findPaidByOrders,
+  findUncharged,
+  hasEndedSponsorships,
+  hasOpenVerdicts,
+  markTaken,
+  promiseSponsorship,
+  recordVerdict,
+} from './sponsorships/sponsorships.ts'
+export {
+  endSuspension,
+  findSuspension,
+  purgeSuspensions,
+  readSuspensions,
+  writeSuspensions,
+} from './sponsorships/suspensions.ts'
 export { batched, perDatabase, prepared } from './statements.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
 export { displaceUnprovenEoa } from './users/displace-account.ts'

@@ -20,7 +20,6 @@ export interface Database {
   relying_party: RelyingPartyTable
   account_modules: AccountModulesTable
   token_keys: TokenKeysTable
-  sponsored_deployments: SponsoredDeploymentsTable
   idempotency_keys: IdempotencyKeysTable
   rate_limits: RateLimitsTable
   cost_levels: CostLevelsTable
@@ -366,14 +365,6 @@ export interface TokenKeysTable {
   created_at: Date
 }
 
-/** Deployments that the service paid for, per day (UTC). */
-export interface SponsoredDeploymentsTable {
-  day: string
-  /** The API key by its caller's name, or `anonymous`. */
-  caller: string
-  count: number
-}
-
 /**
  * The answer to a request with an Idempotency-Key.
  *
@@ -645,11 +636,13 @@ export interface SponsorshipSuspensionsTable {
   until: Date
 }
 
-/** The used part of a gas budget on one network. */
+/** The used part of a budget on one network. */
 export interface SponsorshipDaysTable {
+  /** 0: of all networks together. */
   network: number
   /**
-   * `policy:` and an id, with the account, the caller or the API key if it is theirs.
+   * Gas policies: `policy:` and an id, with the account, the caller or the API key if it is theirs. Deployments: `deployments:`
+   * and the caller. Changes and recoveries of owners: `owners:` and who shares it.
    */
   budget: string
   /** UTC, or `total` for all days together. */

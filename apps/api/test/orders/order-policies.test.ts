@@ -3,7 +3,7 @@
 import { devAccounts } from '@lanyard/devnet'
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
+import { chargeSponsorships } from '../../src/domain/gas-policies/charge-sponsorships.ts'
 import { writePolicies } from '../policies-file.ts'
 import { type OrderService, payee, sign, startOrderService } from './order-service.ts'
 

@@ -1,6 +1,6 @@
 /** @module-tag all */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
+import { chargeSponsorships } from '../../src/domain/gas-policies/charge-sponsorships.ts'
 import { writePolicies } from '../policies-file.ts'
 import { restClient } from '../rest.ts'
 import { type OrderService, payee, sign, startOrderService } from './order-service.ts'

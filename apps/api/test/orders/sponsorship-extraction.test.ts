@@ -27,8 +27,8 @@ import {
 import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { chargeSponsorships } from '../../src/domain/smart-balance/orders/charge-sponsorships.ts'
-import { judgeSponsorships } from '../../src/domain/smart-balance/orders/judge-sponsorships.ts'
+import { chargeSponsorships } from '../../src/domain/gas-policies/charge-sponsorships.ts'
+import { reviewSponsorships } from '../../src/domain/gas-policies/review-sponsorships.ts'
 import { listAuditLog } from '../../src/platform/audit/read-audit-log.ts'
 import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { writePolicies } from '../policies-file.ts'
@@ -386,7 +386,7 @@ test('behavior: an account whose operation others send is suspended, and its cos
   await setFlag(numberToHex(1, { size: 32 }))
   const { charged } = await bundle(attacker, [requested])
   await setFlag(zeroHash)
-  await judgeSponsorships(service.service.services, network, {
+  await reviewSponsorships(service.service.services, network, {
     readUntil: undefined,
   })
   const rowOfHash = await service.database.db
@@ -481,7 +481,7 @@ test.each([
       await include(hash, operation, by())
       await setFlag(zeroHash)
       hashes.push(hash)
-      await judgeSponsorships(services, network, { readUntil: undefined })
+      await reviewSponsorships(services, network, { readUntil: undefined })
       const rows = await service.database.db
         .selectFrom('sponsorships')
         .select('verdict')

@@ -17,7 +17,7 @@ export async function contentsOf({ database }: PasskeyService): Promise<string> 
       )
       .orderBy('user_op_hash')
       .execute(),
-    database.selectFrom('sponsored_deployments').selectAll().execute(),
+    database.selectFrom('sponsorship_days').selectAll().execute(),
   ])
   return JSON.stringify({ users, accounts, credentials, challenges, operations, sponsored }, (_, value) =>
     typeof value === 'bigint' ? value.toString() : value,

@@ -98,6 +98,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       private_jwk jsonb not null,
       created_at timestamptz not null
     )`.execute(db)
+  // Not used any more: these budgets are rows of sponsorship_days. It goes when the migrations are folded.
   await sql`
     create table sponsored_deployments (
       day date not null,

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { deleteBuildsOf } from '../operations/delete-builds.ts'
 import type { Database } from '../schema.ts'
+import { deleteSponsorshipsOf } from '../sponsorships/sponsorships.ts'
 
 /**
  * Removes what was written for an EOA at the address of a contract account. The address follows from the contract
@@ -24,7 +25,7 @@ export async function displaceUnprovenEoa(
     .forUpdate()
     .executeTakeFirst()
   if (!displaced) return false
-  await transaction.deleteFrom('sponsorships').where('account', '=', address).execute()
+  await deleteSponsorshipsOf(transaction, address)
   await deleteBuildsOf(transaction, address)
   await transaction.deleteFrom('accounts').where('address', '=', address).execute()
   await transaction.deleteFrom('users').where('id', '=', displaced.user_id).execute()

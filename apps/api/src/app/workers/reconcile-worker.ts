@@ -1,16 +1,13 @@
+import { chargeSponsorships, hasSponsorshipsToCharge } from '../../domain/gas-policies/charge-sponsorships.ts'
+import {
+  hasSponsorshipsToReview,
+  type ReviewDependencies,
+  type ReviewState,
+  reviewSponsorships,
+} from '../../domain/gas-policies/review-sponsorships.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
 import { hasUnfinished } from '../../domain/operations/track/find-unfinished.ts'
 import { createReconcileState, reconcile } from '../../domain/operations/track/reconcile.ts'
-import {
-  chargeSponsorships,
-  hasSponsorshipsToCharge,
-} from '../../domain/smart-balance/orders/charge-sponsorships.ts'
-import {
-  hasSponsorshipsToJudge,
-  type JudgeDependencies,
-  type JudgeState,
-  judgeSponsorships,
-} from '../../domain/smart-balance/orders/judge-sponsorships.ts'
 import type { Services } from '../../pipeline/services.ts'
 import type { Passes } from './passes.ts'
 import { startPurgeWorker } from './purge-worker.ts'
@@ -22,14 +19,14 @@ import { startPurgeWorker } from './purge-worker.ts'
 export async function startReconcileWorker(
   passes: Passes,
   operations: OperationDependencies,
-  services: Pick<JudgeDependencies, 'metrics' | 'policies'> & Pick<Services, 'env'>,
+  services: Pick<ReviewDependencies, 'metrics' | 'policies'> & Pick<Services, 'env'>,
 ): Promise<void> {
   const { database, networks } = operations
   startPurgeWorker(passes.closing, operations, services.env.OPERATIONS_ARCHIVE_AFTER)
   await Promise.all(
     networks.list().flatMap((network) => {
       const state = createReconcileState(operations, network)
-      const judging: JudgeState = { readUntil: undefined }
+      const reviewed: ReviewState = { readUntil: undefined }
       return [
         passes.repeat({
           name: 'reconcile',
@@ -41,10 +38,10 @@ export async function startReconcileWorker(
           name: 'sponsorships',
           network: network.chainId,
           hasWork: async () =>
-            (await hasSponsorshipsToJudge(operations, network.chainId)) ||
+            (await hasSponsorshipsToReview(operations, network.chainId)) ||
             (await hasSponsorshipsToCharge(operations, network.chainId)),
           async run() {
-            await judgeSponsorships({ ...operations, ...services }, network, judging)
+            await reviewSponsorships({ ...operations, ...services }, network, reviewed)
             await chargeSponsorships(operations, network)
           },
         }),

@@ -1,6 +1,6 @@
+import { readSuspensions } from '@lanyard/database'
 import { sql } from 'kysely'
 import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
-import { readSuspensions } from '../../domain/gas-policies/suspensions.ts'
 import { readExposure } from '../../domain/smart-balance/settlement/exposure.ts'
 import { readHealth } from '../../pipeline/health/read-health.ts'
 import type { Services } from '../../pipeline/services.ts'

@@ -1,11 +1,11 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Database } from '@lanyard/database'
+import { type Database, endSuspension, readSuspensions } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
 import { listOfDraft, toDraft, writePolicyEdit } from '../../domain/gas-policies/live-policies.ts'
-import { endSuspension, readSuspensions } from '../../domain/gas-policies/suspensions.ts'
+
 import type { Services } from '../../pipeline/services.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'

@@ -3,7 +3,7 @@ import { findAccount } from '@lanyard/database'
 import { getAddress } from 'viem'
 import { accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
-import { judge } from '../../domain/gas-policies/require-policy.ts'
+import { evaluateSponsorship } from '../../domain/gas-policies/require-policy.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { findRecentHashes } from './recent-operations.ts'
 
@@ -56,7 +56,7 @@ export async function dryRunPolicies(services: Services, { text, operations }: D
     const address = getAddress(row.account)
     const account = await findAccount(database, address)
     const decoded = account && accountOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
-    const choice = await judge(draft, {
+    const choice = await evaluateSponsorship(draft, {
       chainId: row.network,
       address,
       caller: row.key_name ?? '',

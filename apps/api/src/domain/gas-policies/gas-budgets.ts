@@ -1,7 +1,17 @@
-import type { Database, SponsorshipDaysTable, SponsorshipRow, SponsorshipsTable } from '@lanyard/database'
-import { type Insertable, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-
-type SponsorshipDayRow = Selectable<SponsorshipDaysTable>
+import {
+  addToBudgets,
+  type BudgetKey,
+  budgetDayOf,
+  type CountedBudget,
+  changeBudgets,
+  type Database,
+  promiseSponsorship,
+  readBudgets,
+  readTotals,
+  type SponsorshipRow,
+  type SponsorshipsTable,
+} from '@lanyard/database'
+import type { Insertable, Kysely, Transaction } from 'kysely'
 
 type Sponsorship = Omit<
   Insertable<SponsorshipsTable>,
@@ -33,20 +43,13 @@ export interface Exceeded extends Limit {
 
 type Payment = Pick<SponsorshipRow, 'policy' | 'caller' | 'builder' | 'account' | 'network' | 'day'>
 
-interface BudgetRow {
-  readonly budget: string
-  readonly day: string
+interface BudgetRow extends BudgetKey {
   readonly scope: BudgetScope
   readonly span: BudgetSpan
 }
 
-type Counted = Pick<SponsorshipDayRow, 'budget' | 'day' | 'taken' | 'operations' | 'promised' | 'promises'>
-
 /** The budget for all operations of a policy, as rows name it. */
 const budgetName = (policy: string): string => `policy:${policy}`
-
-/** The day (UTC) of a time, as budgets name it. */
-export const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 
 /** The rows that a payment is taken from, in locking order: the narrow ones first. */
 function rowsOf({ policy, caller, builder, account, day }: Omit<Payment, 'network'>): readonly BudgetRow[] {
@@ -63,6 +66,8 @@ function rowsOf({ policy, caller, builder, account, day }: Omit<Payment, 'networ
     ...both(all, 'all'),
   ]
 }
+
+const budgetsOf = (payment: Payment) => ({ network: payment.network, keys: rowsOf(payment) })
 
 /**
  * Promises the maximum cost of a build. A promise takes nothing from what others share (the API key, the
@@ -81,18 +86,11 @@ export async function promiseFromBudgets(
   limits: BudgetLimits,
   sponsorship: Sponsorship,
 ): Promise<Exceeded | undefined> {
-  const day = dayOf(sponsorship.created_at)
-  const written = await transaction
-    .insertInto('sponsorships')
-    .values({ ...sponsorship, day, charged: null, taken: false })
-    // The identical operation, built twice within a second, is counted once.
-    .onConflict((conflict) => conflict.column('user_op_hash').doNothing())
-    .returning('user_op_hash')
-    .executeTakeFirst()
-  if (!written) return undefined
-  const payment = { ...sponsorship, day }
-  const counted = await addToRows(transaction, payment, { promised: sponsorship.reserved, promises: 1 })
-  return findUnpromisable(rowsOf(payment), counted, limits, sponsorship.reserved)
+  const day = budgetDayOf(sponsorship.created_at)
+  if (!(await promiseSponsorship(transaction, { ...sponsorship, day }))) return undefined
+  const budgets = budgetsOf({ ...sponsorship, day })
+  const counted = await addToBudgets(transaction, budgets, { promised: sponsorship.reserved, promises: 1 })
+  return findUnpromisable(budgets.keys, counted, limits, sponsorship.reserved)
 }
 
 /**
@@ -107,11 +105,12 @@ export async function takeFromBudgets(
   limits: BudgetLimits = {},
 ): Promise<Exceeded | undefined> {
   const { reserved } = payment
-  const counted = await addToRows(transaction, payment, {
+  const budgets = budgetsOf(payment)
+  const counted = await addToBudgets(transaction, budgets, {
     ...{ taken: reserved, operations: 1 },
     ...{ promised: -reserved, promises: -1 },
   })
-  return rowsOf(payment)
+  return budgets.keys
     .map((row) => exceededBy(row, limits, find(counted, row)))
     .find((exceeded) => exceeded !== undefined)
 }
@@ -121,7 +120,7 @@ export const returnToBudgets = (
   transaction: Transaction<Database>,
   payment: Payment & Pick<SponsorshipRow, 'reserved'>,
 ): Promise<void> =>
-  changeRows(transaction, payment, {
+  changeBudgets(transaction, budgetsOf(payment), {
     ...{ taken: -payment.reserved, operations: -1 },
     ...{ promised: payment.reserved, promises: 1 },
   })
@@ -138,31 +137,22 @@ export async function peekAtBudgets(
   payment: Payment,
   cost: bigint,
 ): Promise<Exceeded | undefined> {
-  const rows = rowsOf(payment)
-  const found = await database
-    .selectFrom('sponsorship_days')
-    .select(countedColumns)
-    .where('network', '=', payment.network)
-    .where('day', 'in', [payment.day, 'total'])
-    .where(
-      'budget',
-      'in',
-      rows.map(({ budget }) => budget),
-    )
-    .execute()
-  const after = rows.map(({ budget, day }) => {
+  const budgets = budgetsOf(payment)
+  const found = await readBudgets(database, budgets)
+  const after = budgets.keys.map(({ budget, day }) => {
     const { promised = 0n, promises = 0, ...row } = find(found, { budget, day }) ?? {}
     return {
       budget,
       day,
       taken: 0n,
+      settled: 0n,
       operations: 0,
       ...row,
       promised: promised + cost,
       promises: promises + 1,
     }
   })
-  return findUnpromisable(rows, after, limits, cost)
+  return findUnpromisable(budgets.keys, after, limits, cost)
 }
 
 /**
@@ -176,68 +166,16 @@ export const settleBudgets = (
 ): Promise<void> => {
   const { reserved } = payment
   const isCounted = cost > 0n ? 1 : 0
-  return changeRows(
+  return changeBudgets(
     transaction,
-    payment,
+    budgetsOf(payment),
     payment.taken
       ? { taken: cost - reserved, settled: cost, operations: isCounted - 1 }
       : { taken: cost, settled: cost, operations: isCounted, promised: -reserved, promises: -1 },
   )
 }
 
-type Change = Partial<Pick<SponsorshipDayRow, 'taken' | 'settled' | 'operations' | 'promised' | 'promises'>>
-
-const countedColumns = ['budget', 'day', 'taken', 'operations', 'promised', 'promises'] as const
-
-/** Adds to the rows of a payment, or creates them. Only `promised` and `promises` may be negative. */
-async function addToRows(
-  transaction: Transaction<Database>,
-  payment: Payment,
-  { taken = 0n, settled = 0n, operations = 0, promised = 0n, promises = 0 }: Change,
-): Promise<readonly Counted[]> {
-  const rows = rowsOf(payment)
-  if (rows.length === 0) return []
-  const values = { network: payment.network, taken, settled, operations, promised, promises }
-  return transaction
-    .insertInto('sponsorship_days')
-    .values(rows.map(({ budget, day }) => ({ ...values, budget, day })))
-    .onConflict((conflict) =>
-      conflict.columns(['network', 'budget', 'day']).doUpdateSet({
-        taken: sql`sponsorship_days.taken + excluded.taken`,
-        settled: sql`sponsorship_days.settled + excluded.settled`,
-        operations: sql`sponsorship_days.operations + excluded.operations`,
-        promised: sql`sponsorship_days.promised + excluded.promised`,
-        promises: sql`sponsorship_days.promises + excluded.promises`,
-      }),
-    )
-    .returning(countedColumns)
-    .execute()
-}
-
-/** Changes the rows of a payment, in locking order. */
-async function changeRows(
-  transaction: Transaction<Database>,
-  payment: Payment,
-  { taken = 0n, settled = 0n, operations = 0, promised = 0n, promises = 0 }: Change,
-): Promise<void> {
-  for (const { budget, day } of rowsOf(payment)) {
-    await transaction
-      .updateTable('sponsorship_days')
-      .set({
-        taken: sql`taken + ${taken}`,
-        settled: sql`settled + ${settled}`,
-        operations: sql`operations + ${operations}`,
-        promised: sql`promised + ${promised}`,
-        promises: sql`promises + ${promises}`,
-      })
-      .where('network', '=', payment.network)
-      .where('budget', '=', budget)
-      .where('day', '=', day)
-      .execute()
-  }
-}
-
-const find = (counted: readonly Counted[], { budget, day }: Pick<BudgetRow, 'budget' | 'day'>) =>
+const find = (counted: readonly CountedBudget[], { budget, day }: BudgetKey) =>
   counted.find((one) => one.budget === budget && one.day === day)
 
 interface Amount {
@@ -264,7 +202,7 @@ const shareOfCaller = 4
 /** @param counted - the rows with the build's promise, of `cost` wei */
 function findUnpromisable(
   rows: readonly BudgetRow[],
-  counted: readonly Counted[],
+  counted: readonly CountedBudget[],
   limits: BudgetLimits,
   cost: bigint,
 ): Exceeded | undefined {
@@ -307,15 +245,8 @@ export interface Spent {
 }
 
 export async function readSpent(database: Kysely<Database>, policies: readonly string[]): Promise<Spent[]> {
-  if (policies.length === 0) return []
   const ids = new Map(policies.map((id) => [budgetName(id), id]))
-  const rows = await database
-    .selectFrom('sponsorship_days')
-    .select(['budget', 'network', 'taken', 'settled', 'operations', 'promised'])
-    .where('budget', 'in', [...ids.keys()])
-    .where('day', '=', 'total')
-    .orderBy('network')
-    .execute()
+  const rows = await readTotals(database, [...ids.keys()])
   return rows.map(({ budget, network, taken, settled, operations, promised }) => ({
     policy: ids.get(budget) ?? budget,
     network,

@@ -1,11 +1,11 @@
 import { requiredPrefund, type UserOperation } from '@lanyard/accounts'
 import { transactionGas } from '@lanyard/bundler'
 import type { LanyardError } from '@lanyard/contracts'
-import type { Database, SponsorshipRow } from '@lanyard/database'
+import { budgetDayOf, type Database, type SponsorshipRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash } from 'viem'
 import type { BudgetLimits, Exceeded } from './gas-budgets.ts'
-import { dayOf, describeExceeded, peekAtBudgets, promiseFromBudgets } from './gas-budgets.ts'
+import { describeExceeded, peekAtBudgets, promiseFromBudgets } from './gas-budgets.ts'
 import type { AllowingPolicy } from './gas-policy.ts'
 import { type PolicyRequest, type PolicyServices, policyRejection } from './require-policy.ts'
 
@@ -121,7 +121,7 @@ export function policyBudget(
         })
       }
       const now = services.now()
-      const exceeded = await peekAtBudgets(transaction, limits, { ...payment, day: dayOf(now) }, cost)
+      const exceeded = await peekAtBudgets(transaction, limits, { ...payment, day: budgetDayOf(now) }, cost)
       if (exceeded) throw reject(exceeded, now)
     },
     async promise(transaction, { operation, userOpHash }, { validUntil, builtAtBlock }) {

@@ -29,7 +29,7 @@ export interface PolicyRequest {
 }
 
 /** The verdict of each policy on a request; budgets are not checked. */
-export async function judge(
+export async function evaluateSponsorship(
   { policies, database, now }: Pick<PolicyServices, 'policies' | 'database' | 'now'>,
   { chainId, address, caller, calls }: Omit<PolicyRequest, 'network'> & { readonly chainId: number },
 ): Promise<Choice> {
@@ -57,7 +57,10 @@ export async function requirePolicy(
   request: PolicyRequest,
 ): Promise<AllowingPolicy> {
   const { config } = request.network
-  const { paying, denying } = await judge(services, { ...request, chainId: request.network.chainId })
+  const { paying, denying } = await evaluateSponsorship(services, {
+    ...request,
+    chainId: request.network.chainId,
+  })
   const remedy = 'Fund the account, spend the smart balance with orderData, or send your own paymasterData.'
   if (denying) {
     throw policyRejection(services, denying.id, 'denied', {

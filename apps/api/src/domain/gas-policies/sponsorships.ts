@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, OperationRow } from '@lanyard/database'
+import { type Database, deleteUnusedSponsorships, markTaken, type OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Purger } from '../operations/dependencies.ts'
 import { keepBuilds, purgeInBatches } from '../operations/track/purge.ts'
@@ -17,16 +17,9 @@ import { requireNotSuspended } from './suspensions.ts'
 export async function takeSponsorship(
   services: Omit<PolicyServices, 'database'>,
   transaction: Transaction<Database>,
-  { user_op_hash }: Pick<OperationRow, 'user_op_hash'>,
+  operation: Pick<OperationRow, 'user_op_hash'>,
 ): Promise<void> {
-  const payment = await transaction
-    .updateTable('sponsorships')
-    .set({ taken: true })
-    .where('user_op_hash', '=', user_op_hash)
-    .where('taken', '=', false)
-    .where('charged', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  const payment = await markTaken(transaction, operation, true)
   if (!payment) return
   const now = services.now()
   await requireNotSuspended(transaction, payment, now)
@@ -43,16 +36,9 @@ export async function takeSponsorship(
 /** Reverts `takeSponsorship`, in the transaction that records that the operation was refused before it was sent. */
 export async function returnSponsorship(
   transaction: Transaction<Database>,
-  { user_op_hash }: Pick<OperationRow, 'user_op_hash'>,
+  operation: Pick<OperationRow, 'user_op_hash'>,
 ): Promise<void> {
-  const payment = await transaction
-    .updateTable('sponsorships')
-    .set({ taken: false })
-    .where('user_op_hash', '=', user_op_hash)
-    .where('taken', '=', true)
-    .where('charged', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  const payment = await markTaken(transaction, operation, false)
   if (payment) await returnToBudgets(transaction, payment)
 }
 
@@ -64,21 +50,6 @@ export async function returnSponsorship(
  */
 export const purgeSponsorships: Purger = async (database, now) => {
   const before = new Date(now.getTime() - keepBuilds)
-  await purgeInBatches(async (limit) => {
-    const { numDeletedRows } = await database
-      .deleteFrom('sponsorships')
-      .where('user_op_hash', 'in', (eb) =>
-        eb
-          .selectFrom('sponsorships as due')
-          .innerJoin('operations', 'operations.user_op_hash', 'due.user_op_hash')
-          .select('due.user_op_hash')
-          .where('due.charged', '=', 0n)
-          .where('operations.signature', 'is', null)
-          .where('operations.build_expires_at', '<=', before)
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow()
-    return Number(numDeletedRows)
-  })
+  await purgeInBatches((limit) => deleteUnusedSponsorships(database, { before, limit }))
   return 0
 }

@@ -6,7 +6,7 @@ import { budgetCallerOf } from '../../domain/accounts/callers/caller.ts'
 import { requireOrderAuthority } from '../../domain/accounts/callers/require-order-authority.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
 import { policyBudget } from '../../domain/gas-policies/policy-budget.ts'
-import { judge } from '../../domain/gas-policies/require-policy.ts'
+import { evaluateSponsorship } from '../../domain/gas-policies/require-policy.ts'
 import { estimateOperation } from '../../domain/operations/prepare/estimate.ts'
 import { findPayer } from '../../domain/smart-balance/orders/find-payer.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -20,7 +20,7 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
   const calls = toCalls(input.transactionDetails)
   const request = { network, address: wallet.address, caller: keyNameOf(context), calls }
   const builder = budgetCallerOf(context, wallet.address)
-  const choice = await judge(services, { ...request, chainId: network.chainId })
+  const choice = await evaluateSponsorship(services, { ...request, chainId: network.chainId })
   const { paying, denying } = choice
   if (!paying) {
     return {

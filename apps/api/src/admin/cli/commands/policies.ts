@@ -1,6 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type Database, findAccount } from '@lanyard/database'
+import { type Database, endSuspension, findAccount, readSuspensions } from '@lanyard/database'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
@@ -10,8 +10,8 @@ import { readSpent } from '../../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../../domain/gas-policies/gas-policy.ts'
 import { readPoliciesInForce } from '../../../domain/gas-policies/live-policies.ts'
 import { type KnownNetwork, readPoliciesFile } from '../../../domain/gas-policies/read-policies-file.ts'
-import { judge } from '../../../domain/gas-policies/require-policy.ts'
-import { endSuspension, readSuspensions } from '../../../domain/gas-policies/suspensions.ts'
+import { evaluateSponsorship } from '../../../domain/gas-policies/require-policy.ts'
+
 import { counted } from '../../../platform/counted.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
@@ -246,7 +246,7 @@ async function explainPolicies({
   const { policies, source } = await readInForce(database.db)
   await requireAccount(database.db, account)
   const services = { policies, database: database.db, now: () => new Date() }
-  const choice = await judge(services, {
+  const choice = await evaluateSponsorship(services, {
     chainId: network,
     address: account,
     caller: apiKey,

@@ -2,20 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type AccountDeployment, computeAccountAddress, encodeInitCode, toOwner } from '@lanyard/accounts'
 import type { Bundler } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database } from '@lanyard/database'
+import { budgetDayOf, type Database, takeOne } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import { sliceHex } from 'viem'
 import type { Env } from '../../../platform/environment/env.ts'
 import { type ApiKey, callerName } from '../api-keys/api-key.ts'
-import { dayOf, takeFromDay } from '../budgets/day-budget.ts'
 
 /** Deployments per day for one API key on local networks, where they cost nothing. */
 const localBudget = 100
 
 /** Milliseconds within which a deployment has to be mined. */
 const deploymentTimeout = 15_000
+
+/** A deployment counts once, on however many networks. */
+const everyNetwork = 0
 
 /** All callers without a key share one budget. */
 const nobody = 'anonymous'
@@ -63,8 +65,8 @@ export async function reserveSponsorship(
   apiKey: ApiKey | undefined,
 ): Promise<void> {
   const name = apiKey ? callerName(apiKey) : nobody
-  const budget = { day: dayOf(services.now()), name, limit: budgetOf(services) }
-  if ((await takeFromDay(transaction, budget)) !== undefined) return
+  const budget = { network: everyNetwork, budget: `deployments:${name}`, day: budgetDayOf(services.now()) }
+  if ((await takeOne(transaction, budget, budgetOf(services))) !== undefined) return
   throw new LanyardError('DEPLOYMENT_REFUSED', {
     message: "The day's budget for deployments is spent. Register without deployWallet.",
   })

@@ -4,9 +4,9 @@ import {
   type Database,
   deleteBuilds,
   findArchivableNetworks,
+  purgeBudgets,
   purgeLosses,
   purgeRawTransactions,
-  purgeSponsorshipDays,
   purgeSuspensions,
 } from '@lanyard/database'
 import type { Kysely } from 'kysely'
@@ -111,7 +111,7 @@ export async function purgeAccounting(database: Kysely<Database>, now: Date): Pr
   let purged = 0
   for (const [purge, before] of [
     [purgeRawTransactions, ago(keepRaw)],
-    [purgeSponsorshipDays, ago(keepDays)],
+    [purgeBudgets, ago(keepDays)],
     [purgeLosses, ago(keepDays)],
     [purgeSuspensions, ago(keepSuspensions)],
   ] as const) {

@@ -1,9 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
-import type { Database } from '@lanyard/database'
+import { budgetDayOf, type Database, takeOne } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
 import { type ApiKey, callerName } from '../../accounts/api-keys/api-key.ts'
-import { dayOf, takeFromDay } from '../../accounts/budgets/day-budget.ts'
 import { budgetCallerOf, callerOf, groupOf } from '../../accounts/callers/caller.ts'
 
 /** Transactions of one kind in a day for one account and network. A recovery that is corrected once needs up to six. */
@@ -40,6 +39,7 @@ export const takesOver = (sentBy: string): boolean => !sentBy.includes(separator
 
 /** What was taken out of a day's budgets, to give back. */
 export interface Taken {
+  readonly network: number
   readonly day: string
   readonly budgets: readonly string[]
 }
@@ -71,14 +71,14 @@ export async function takeFromBudgets(
   { kind, network, account, sentBy, budget, cancels, now }: Payment,
 ): Promise<Taken | undefined> {
   if (budget === 0) return undefined
-  const day = dayOf(now)
+  const on = { network, day: budgetDayOf(now) }
   const named = (budgets: readonly (readonly [string, Limit])[]) =>
-    budgets.map(([name, limit]) => [`owners:${network}:${name}`, limit] as const)
+    budgets.map(([name, limit]) => [`owners:${name}`, limit] as const)
   const key = account.toLowerCase()
   if (cancels !== undefined) {
     const taken = await take(
       database,
-      day,
+      on,
       named([
         [`cancellation:${key}:${cancels}`, 1],
         [`cancellations:${key}`, maxOfAccount],
@@ -89,7 +89,7 @@ export async function takeFromBudgets(
   const [shared = sentBy, visitor] = sentBy.split(separator)
   return take(
     database,
-    day,
+    on,
     named([
       [`${kind}:${key}`, Math.min(maxOfAccount, budget)],
       [`${kind}s:${shared}`, budget],
@@ -110,19 +110,19 @@ class Spent extends Error {
 
 async function take(
   database: Kysely<Database>,
-  day: string,
+  on: Omit<Taken, 'budgets'>,
   budgets: readonly (readonly [name: string, limit: Limit])[],
 ): Promise<Taken | undefined> {
   try {
     return await database.transaction().execute(async (transaction) => {
       let rest = 0
-      for (const [name, limit] of budgets) {
+      for (const [budget, limit] of budgets) {
         const most = typeof limit === 'number' ? limit : limit(rest)
-        const taken = await takeFromDay(transaction, { day, name, limit: most })
+        const taken = await takeOne(transaction, { ...on, budget }, most)
         if (taken === undefined) throw new Spent()
         rest = most - taken + 1 // with the one that was just taken
       }
-      return { day, budgets: budgets.map(([name]) => name) }
+      return { ...on, budgets: budgets.map(([name]) => name) }
     })
   } catch (error) {
     if (error instanceof Spent) return undefined
@@ -131,15 +131,7 @@ async function take(
 }
 
 /** Gives back what an attempt took that signed nothing. */
-export async function returnToBudgets(database: Kysely<Database>, { day, budgets }: Taken): Promise<void> {
-  await database
-    .updateTable('sponsored_deployments')
-    .set(({ eb }) => ({ count: eb('count', '-', 1) }))
-    .where('day', '=', day)
-    .where('caller', 'in', budgets)
-    .where('count', '>', 0)
-    .execute()
-}
+export { giveBackOne as returnToBudgets } from '@lanyard/database'
 
 /** Whether the relayer has signed nothing, because the fees are too high for it now. */
 export const isTooDear = (error: unknown): boolean =>

@@ -1,15 +1,22 @@
 import { fromWireUserOperation, type UserOperation, type WireUserOperation } from '@lanyard/accounts'
-import type { Database, SponsorshipRow, SponsorshipVerdict } from '@lanyard/database'
+import {
+  countVerdicts,
+  type Database,
+  findOldestOpenBlock,
+  hasOpenVerdicts,
+  markTaken,
+  recordVerdict,
+} from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
-import type { Metrics } from '../../../platform/metrics/metrics.ts'
-import { takeFromBudgets } from '../../gas-policies/gas-budgets.ts'
-import type { GasPolicy } from '../../gas-policies/gas-policy.ts'
-import { suspend } from '../../gas-policies/suspensions.ts'
-import { type EventLog, readEvents } from '../../operations/track/inclusion.ts'
+import type { Metrics } from '../../platform/metrics/metrics.ts'
+import { type EventLog, readEvents } from '../operations/track/inclusion.ts'
+import { takeFromBudgets } from './gas-budgets.ts'
+import type { GasPolicy } from './gas-policy.ts'
+import { suspend } from './suspensions.ts'
 
-export interface JudgeDependencies {
+export interface ReviewDependencies {
   readonly database: Kysely<Database>
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'countSuspension'>
@@ -18,33 +25,23 @@ export interface JudgeDependencies {
 }
 
 /** How far this process has read a network's events; lost with it, and then read again. */
-export interface JudgeState {
+export interface ReviewState {
   readUntil: bigint | undefined
 }
 
 /** Number of operations of an account in a day that may be idle. */
-const tolerated = 2
+const strikes = 2
 const day = 24 * 3_600_000
 
 /** Blocks that are read twice: a reorg may have moved an event, and two URLs of one network differ. */
 const overlap = 5n
 
-/** Whether policies pay for operations whose inclusion nobody has judged. */
-export async function hasSponsorshipsToJudge(
-  { database, now }: Pick<JudgeDependencies, 'database' | 'now'>,
+/** Whether policies pay for operations whose inclusion has no verdict yet. */
+export async function hasSponsorshipsToReview(
+  { database, now }: Pick<ReviewDependencies, 'database' | 'now'>,
   network: number,
 ): Promise<boolean> {
-  const open = await database
-    .selectFrom('sponsorships')
-    .select('user_op_hash')
-    .where('network', '=', network)
-    .where('verdict', 'is', null)
-    .where('valid_until', '>=', Math.floor(now().getTime() / 1000))
-    // A generic plan, which knows no values, uses the index for the order.
-    .orderBy('valid_until', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return open !== undefined
+  return hasOpenVerdicts(database, network, Math.floor(now().getTime() / 1000))
 }
 
 /**
@@ -55,34 +52,28 @@ export async function hasSponsorshipsToJudge(
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function judgeSponsorships(
-  dependencies: JudgeDependencies,
+export async function reviewSponsorships(
+  dependencies: ReviewDependencies,
   network: Network,
-  state: JudgeState,
+  state: ReviewState,
 ): Promise<void> {
   const { database } = dependencies
   const { chainId, config } = network
   const { number: head } = await network.head()
   if (state.readUntil !== undefined && head <= state.readUntil) return
-  const oldest = await database
-    .selectFrom('sponsorships')
-    .select(({ fn }) => fn.min('built_at_block').as('block'))
-    .where('network', '=', chainId)
-    .where('verdict', 'is', null)
-    .where('charged', 'is', null)
-    .executeTakeFirst()
-  if (config.smartBalance === undefined || oldest?.block == null) return
+  const oldest = await findOldestOpenBlock(database, chainId)
+  if (config.smartBalance === undefined || oldest === undefined) return
   const since = state.readUntil === undefined ? 0n : state.readUntil - overlap
-  const fromBlock = since > BigInt(oldest.block) ? since : BigInt(oldest.block)
+  const fromBlock = since > oldest ? since : oldest
   for (const event of await readEvents(network, { filter: { paymaster: [config.smartBalance] }, fromBlock }))
-    await judge(dependencies, network, event)
+    await review(dependencies, network, event)
   state.readUntil = head
 }
 
-async function judge(dependencies: JudgeDependencies, network: Network, event: EventLog): Promise<void> {
+async function review(dependencies: ReviewDependencies, network: Network, event: EventLog): Promise<void> {
   const { database, log, metrics, now, policies } = dependencies
   const { userOpHash, actualGasUsed } = event.args
-  const row = await findUnjudged(database, userOpHash)
+  const row = await findWithoutVerdict(database, userOpHash)
   if (!row) return
   const policy = policies.find(({ id }) => id === row.payment.policy)
   const isFree = network.config.bundler.kind === 'remote' || (policy?.effect === 'allow' && policy.anyBundler)
@@ -90,27 +81,14 @@ async function judge(dependencies: JudgeDependencies, network: Network, event: E
   const isIdle = usesFarLess(row.operation, actualGasUsed)
   const verdict = sender === 'others' ? 'foreign' : isIdle ? 'idle' : sender === 'ours' ? 'fair' : 'raced'
   const isFirst = await database.transaction().execute(async (transaction) => {
-    const judged = await transaction
-      .updateTable('sponsorships')
-      .set({ verdict })
-      .where('user_op_hash', '=', userOpHash)
-      .where('verdict', 'is', null)
-      .returning(['taken', 'charged'])
-      .executeTakeFirst()
-    if (judged && !judged.taken && judged.charged === null) {
-      await transaction
-        .updateTable('sponsorships')
-        .set({ taken: true })
-        .where('user_op_hash', '=', userOpHash)
-        .execute()
-      // It is on chain, whatever the budgets say.
-      await takeFromBudgets(transaction, row.payment)
-    }
-    return judged !== undefined
+    if (!(await recordVerdict(transaction, row.payment, verdict))) return false
+    // It is on chain, whatever the budgets say.
+    if (await markTaken(transaction, row.payment, true)) await takeFromBudgets(transaction, row.payment)
+    return true
   })
   if (!isFirst || verdict === 'fair' || verdict === 'raced') return
   const times = await countVerdicts(database, row.payment, verdict, new Date(now().getTime() - day))
-  if (verdict !== 'foreign' && times <= tolerated) return
+  if (verdict !== 'foreign' && times <= strikes) return
   const reason = describe(verdict, userOpHash, times)
   await database
     .transaction()
@@ -131,7 +109,7 @@ function describe(verdict: 'foreign' | 'idle', userOpHash: string, times: number
   return `${times} sponsored operations within a day used less than half of the gas that they claimed to need, the last one ${userOpHash}.`
 }
 
-async function findUnjudged(database: Kysely<Database>, userOpHash: string) {
+async function findWithoutVerdict(database: Kysely<Database>, userOpHash: string) {
   const row = await database
     .selectFrom('sponsorships')
     .innerJoin('operations', 'operations.user_op_hash', 'sponsorships.user_op_hash')
@@ -166,20 +144,3 @@ const smallCallGas = 100_000n
 /** Counts validation as if it used nothing, in favour of the operation. */
 const usesFarLess = ({ callGasLimit, preVerificationGas }: UserOperation, used: bigint): boolean =>
   callGasLimit > smallCallGas && used < preVerificationGas + callGasLimit / 2n
-
-async function countVerdicts(
-  database: Kysely<Database>,
-  { network, account }: SponsorshipRow,
-  verdict: SponsorshipVerdict,
-  since: Date,
-): Promise<number> {
-  const { times } = await database
-    .selectFrom('sponsorships')
-    .select(({ fn }) => fn.countAll<number | string>().as('times'))
-    .where('network', '=', network)
-    .where('verdict', '=', verdict)
-    .where('created_at', '>', since)
-    .where('account', '=', account)
-    .executeTakeFirstOrThrow()
-  return Number(times)
-}

@@ -1,9 +1,16 @@
-import type { Database, SponsorshipRow } from '@lanyard/database'
+import {
+  chargeSponsorship,
+  type Database,
+  findPaidByOrders,
+  findUncharged,
+  hasEndedSponsorships,
+  type SponsorshipRow,
+} from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Hash } from 'viem'
-import { settleBudgets } from '../../gas-policies/gas-budgets.ts'
-import { type Inclusion, readInclusions } from '../../operations/track/inclusion.ts'
+import { type Inclusion, readInclusions } from '../operations/track/inclusion.ts'
+import { settleBudgets } from './gas-budgets.ts'
 
 /** Number of sponsorships that one pass checks; the next pass continues after them. */
 const passSize = 200
@@ -20,15 +27,10 @@ export async function hasSponsorshipsToCharge(
   { database, now }: Dependencies & { readonly now: () => Date },
   network: number,
 ): Promise<boolean> {
-  const ended = await database
-    .selectFrom('sponsorships')
-    .select('user_op_hash')
-    .where('network', '=', network)
-    .where('charged', 'is', null)
-    .where('valid_until', '<', Math.floor(now().getTime() / 1000))
-    .limit(1)
-    .executeTakeFirst()
-  return ended !== undefined || (await findPaid(database, network, 1)).length > 0
+  return (
+    (await hasEndedSponsorships(database, network, Math.floor(now().getTime() / 1000))) ||
+    (await findPaidByOrders(database, network, 1)).length > 0
+  )
 }
 
 /**
@@ -43,18 +45,10 @@ export async function hasSponsorshipsToCharge(
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function chargeSponsorships({ database }: Dependencies, network: Network): Promise<void> {
-  for (const { user_op_hash } of await findPaid(database, network.chainId, passSize)) {
-    await charge(database, user_op_hash, 0n)
+  for (const paid of await findPaidByOrders(database, network.chainId, passSize)) {
+    await charge(database, paid, 0n)
   }
-  const open = await database
-    .selectFrom('sponsorships')
-    .selectAll()
-    .where('network', '=', network.chainId)
-    .where('charged', 'is', null)
-    // The earliest expiry first, so that long-lived operations delay no others.
-    .orderBy('valid_until')
-    .limit(passSize)
-    .execute()
+  const open = await findUncharged(database, network.chainId, passSize)
   if (open.length === 0) return
   const { timestamp } = await network.quorum.final()
   const ended = open.filter(({ valid_until }) => valid_until < timestamp)
@@ -79,7 +73,7 @@ export async function chargeSponsorships({ database }: Dependencies, network: Ne
     const cost = row?.kind === 'order' && success ? 0n : costOf(inclusion, row, tip)
     if (cost > (costs.get(userOpHash) ?? 0n)) costs.set(userOpHash, cost)
   }
-  for (const { user_op_hash } of ended) await charge(database, user_op_hash, costs.get(user_op_hash) ?? 0n)
+  for (const row of ended) await charge(database, row, costs.get(row.user_op_hash) ?? 0n)
 }
 
 /** What EntryPoint charged the paymaster, what the relayer bore at the same price, and the tip that it added. */
@@ -119,35 +113,13 @@ async function readAddedTips(
 /** Number of origins that are asked, if there are so many. */
 const maxWitnesses = 2
 
-/**
- * Operations of orders that succeeded in a final block: their fee has paid, and none of their other
- * operations can be included.
- */
-const findPaid = (
+async function charge(
   database: Kysely<Database>,
-  network: number,
-  limit: number,
-): Promise<Pick<SponsorshipRow, 'user_op_hash'>[]> =>
-  database
-    .selectFrom('sponsorships')
-    .innerJoin('order_operations as operation', 'operation.user_op_hash', 'sponsorships.user_op_hash')
-    .innerJoin('orders', 'orders.order_id', 'operation.order_id')
-    .select('sponsorships.user_op_hash')
-    .where('sponsorships.network', '=', network)
-    .where('sponsorships.charged', 'is', null)
-    .where('orders.state', '=', 'SETTLED')
-    .limit(limit)
-    .execute()
-
-async function charge(database: Kysely<Database>, userOpHash: string, cost: bigint): Promise<void> {
+  sponsorship: Pick<SponsorshipRow, 'user_op_hash'>,
+  cost: bigint,
+): Promise<void> {
   await database.transaction().execute(async (transaction) => {
-    const charged = await transaction
-      .updateTable('sponsorships')
-      .set({ charged: cost })
-      .where('user_op_hash', '=', userOpHash)
-      .where('charged', 'is', null)
-      .returningAll()
-      .executeTakeFirst()
+    const charged = await chargeSponsorship(transaction, sponsorship, cost)
     if (charged) await settleBudgets(transaction, charged, cost)
   })
 }

@@ -1,0 +1,211 @@
+import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
+import type { Database, SponsorshipRow, SponsorshipsTable, SponsorshipVerdict } from '../schema.ts'
+
+type Hashed = Pick<SponsorshipRow, 'user_op_hash'>
+
+/**
+ * Writes that the service consented to pay for a build.
+ *
+ * @returns false if it had: the identical operation, built twice within a second, counts once
+ */
+export async function promiseSponsorship(
+  transaction: Transaction<Database>,
+  sponsorship: Omit<Insertable<SponsorshipsTable>, 'charged' | 'taken' | 'verdict'>,
+): Promise<boolean> {
+  const written = await transaction
+    .insertInto('sponsorships')
+    .values({ ...sponsorship, charged: null, taken: false })
+    .onConflict((conflict) => conflict.column('user_op_hash').doNothing())
+    .returning('user_op_hash')
+    .executeTakeFirst()
+  return written !== undefined
+}
+
+/**
+ * Marks a sponsorship as one that budgets count (`taken`), or no longer.
+ *
+ * @returns the row; undefined if there is none, if it was so before, or if it is charged
+ */
+export const markTaken = (
+  transaction: Transaction<Database>,
+  { user_op_hash }: Hashed,
+  taken: boolean,
+): Promise<SponsorshipRow | undefined> =>
+  transaction
+    .updateTable('sponsorships')
+    .set({ taken })
+    .where('user_op_hash', '=', user_op_hash)
+    .where('taken', '=', !taken)
+    .where('charged', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/**
+ * Writes the certain cost of a sponsorship, wei.
+ *
+ * @returns the row; undefined if it was charged before
+ */
+export const chargeSponsorship = (
+  transaction: Transaction<Database>,
+  { user_op_hash }: Hashed,
+  cost: bigint,
+): Promise<SponsorshipRow | undefined> =>
+  transaction
+    .updateTable('sponsorships')
+    .set({ charged: cost })
+    .where('user_op_hash', '=', user_op_hash)
+    .where('charged', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** @returns whether it is the first verdict */
+export async function recordVerdict(
+  transaction: Transaction<Database>,
+  { user_op_hash }: Hashed,
+  verdict: SponsorshipVerdict,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('sponsorships')
+    .set({ verdict })
+    .where('user_op_hash', '=', user_op_hash)
+    .where('verdict', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** @returns how many sponsorships of an account on a network got the verdict since a time */
+export async function countVerdicts(
+  database: Kysely<Database>,
+  { network, account }: Pick<SponsorshipRow, 'network' | 'account'>,
+  verdict: SponsorshipVerdict,
+  since: Date,
+): Promise<number> {
+  const { times } = await database
+    .selectFrom('sponsorships')
+    .select(sql<number>`count(*)::int4`.as('times'))
+    .where('network', '=', network)
+    .where('verdict', '=', verdict)
+    .where('created_at', '>', since)
+    .where('account', '=', account)
+    .executeTakeFirstOrThrow()
+  return times
+}
+
+/** Whether operations were paid for whose inclusion has no verdict yet and may still come. `at`: Unix seconds. */
+export async function hasOpenVerdicts(
+  database: Kysely<Database>,
+  network: number,
+  at: number,
+): Promise<boolean> {
+  const open = await database
+    .selectFrom('sponsorships')
+    .select('user_op_hash')
+    .where('network', '=', network)
+    .where('verdict', 'is', null)
+    .where('valid_until', '>=', at)
+    // A generic plan, which knows no values, uses the index for the order.
+    .orderBy('valid_until', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return open !== undefined
+}
+
+/** @returns the head of the chain when the oldest sponsorship without a cost and a verdict was built */
+export async function findOldestOpenBlock(
+  database: Kysely<Database>,
+  network: number,
+): Promise<bigint | undefined> {
+  const oldest = await database
+    .selectFrom('sponsorships')
+    .select(({ fn }) => fn.min('built_at_block').as('block'))
+    .where('network', '=', network)
+    .where('verdict', 'is', null)
+    .where('charged', 'is', null)
+    .executeTakeFirst()
+  return oldest?.block == null ? undefined : BigInt(oldest.block)
+}
+
+/** Whether a sponsorship has no certain cost, though its validity has ended by the clock. `at`: Unix seconds. */
+export async function hasEndedSponsorships(
+  database: Kysely<Database>,
+  network: number,
+  at: number,
+): Promise<boolean> {
+  const ended = await database
+    .selectFrom('sponsorships')
+    .select('user_op_hash')
+    .where('network', '=', network)
+    .where('charged', 'is', null)
+    .where('valid_until', '<', at)
+    .limit(1)
+    .executeTakeFirst()
+  return ended !== undefined
+}
+
+/** Sponsorships without a certain cost. The earliest expiry comes first, so that long-lived operations delay no others. */
+export const findUncharged = (
+  database: Kysely<Database>,
+  network: number,
+  limit: number,
+): Promise<SponsorshipRow[]> =>
+  database
+    .selectFrom('sponsorships')
+    .selectAll()
+    .where('network', '=', network)
+    .where('charged', 'is', null)
+    .orderBy('valid_until')
+    .limit(limit)
+    .execute()
+
+/**
+ * Operations of orders that succeeded in a final block: their fee has paid, and none of their other operations can be
+ * included.
+ */
+export const findPaidByOrders = (
+  database: Kysely<Database>,
+  network: number,
+  limit: number,
+): Promise<Hashed[]> =>
+  database
+    .selectFrom('sponsorships')
+    .innerJoin('order_operations as operation', 'operation.user_op_hash', 'sponsorships.user_op_hash')
+    .innerJoin('orders', 'orders.order_id', 'operation.order_id')
+    .select('sponsorships.user_op_hash')
+    .where('sponsorships.network', '=', network)
+    .where('sponsorships.charged', 'is', null)
+    .where('orders.state', '=', 'SETTLED')
+    .limit(limit)
+    .execute()
+
+/**
+ * Deletes sponsorships of builds that were never included, as a final block shows: they cost nothing.
+ *
+ * @returns the number of rows
+ */
+export async function deleteUnusedSponsorships(
+  database: Kysely<Database>,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { numDeletedRows } = await database
+    .deleteFrom('sponsorships')
+    .where('user_op_hash', 'in', (eb) =>
+      eb
+        .selectFrom('sponsorships as due')
+        .innerJoin('operations', 'operations.user_op_hash', 'due.user_op_hash')
+        .select('due.user_op_hash')
+        .where('due.charged', '=', 0n)
+        .where('operations.signature', 'is', null)
+        .where('operations.build_expires_at', '<=', before)
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Deletes the sponsorships of an account for which nothing was signed, when the account itself goes. */
+export async function deleteSponsorshipsOf(
+  transaction: Transaction<Database>,
+  account: string,
+): Promise<void> {
+  await transaction.deleteFrom('sponsorships').where('account', '=', account).execute()
+}
