@@ -211,3 +211,23 @@ test('behavior: what the last simulations of a caller cost is what the next one 
   simulate('198.51.100.1', 200_000n)
   expect(simulate('198.51.100.1', 0n)).toBeLessThan(unknown)
 })
+
+test('behavior: callers without a history are expected to cost what the first simulations of others did', () => {
+  const { begin } = inMemory(60_000)
+  const start = (name: string) =>
+    begin({ caller: { kind: 'address', name }, buckets: ['builds'], bodyBytes: 0, isGone: () => false })
+  const first = start('203.0.113.1')
+  first.meter.addGas(12_500_000n)
+  // At once, while the call that has shown it still runs.
+  const second = start('198.51.100.1')
+  expect(second.meter.nodeUser().cost).toBe(6.25)
+  second.meter.addGas(200_000n)
+  expect(second.meter.nodeUser().cost).toBeLessThan(1)
+  first.end({ received: 0, sent: 0 })
+  for (let caller = 0; caller < 10; caller++) {
+    const call = start(`192.0.2.${caller}`)
+    call.meter.addGas(200_000n)
+    call.end({ received: 0, sent: 0 })
+  }
+  expect(start('192.0.2.200').meter.nodeUser().cost).toBe(1)
+})

@@ -50,10 +50,10 @@ const largePlaceSize = 100
 /** What a call may cost at most that is not simulated. More than that, and the first call of a group runs alone. */
 const usualMost = costTable.reads.most
 
-/** Milliseconds that a usual simulation takes, and one of a caller who had none is expected to: 2 million gas. */
+/** Milliseconds that a usual simulation takes: 2 million gas. */
 const usualSimulation = 8
 
-/** What a caller's simulations are expected to cost falls to this part with each one that is cheaper. */
+/** What simulations are expected to cost falls to this part with each one that is cheaper. */
 const forgetting = 0.7
 
 /** Callers whose last simulations are remembered. */
@@ -164,6 +164,8 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   const people = createAllowances()
   /** Milliseconds that the next simulation of a caller is expected to take. */
   const simulations = new RecentMap<string, number>(rememberedCallers)
+  /** The same for callers who had none: what the first ones of others cost. */
+  let firstSimulation = usualSimulation
   const gasCost = (gas: bigint) => costOf({ processor: 0, received: 0, sent: 0, gas })
 
   const space = createAllowances()
@@ -222,6 +224,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       const share = shares.begin(1 + Math.ceil(bodyBytes / 1024))
       let unwatch = lag.watch()
       let gas = 0n
+      const isFirst = simulations.get(name) === undefined
       let elsewhere = 0
       let place: Place | undefined
       /** Set when the response is closed. */
@@ -238,7 +241,10 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
         taken.settle(cost)
         for (const giveBack of returns) giveBack()
         people.of(person).add(cost)
-        if (gas > 0n) simulations.set(name, Math.max(gasCost(gas), (simulations.get(name) ?? 0) * forgetting))
+        if (gas > 0n) {
+          simulations.set(name, Math.max(gasCost(gas), (simulations.get(name) ?? 0) * forgetting))
+          if (isFirst) firstSimulation = Math.max(usualSimulation, gasCost(gas), firstSimulation * forgetting)
+        }
         place?.end(cost)
         metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
       }
@@ -246,7 +252,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
         meter: {
           nodeUser: () => ({
             path: [paceGroup.name, name, person.name],
-            cost: Math.max(gasCost(gas), simulations.get(name) ?? usualSimulation) / usualSimulation,
+            cost: Math.max(gasCost(gas), simulations.get(name) ?? firstSimulation) / usualSimulation,
           }),
           addCalls(more) {
             const { settle } = take(sum('deposit', more))
@@ -255,6 +261,9 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           },
           addGas(more) {
             gas += more
+            // The next ones of this caller, and of others like it, do not wait for the end of the call.
+            simulations.set(name, Math.max(gasCost(gas), simulations.get(name) ?? 0))
+            if (isFirst) firstSimulation = Math.max(firstSimulation, gasCost(gas))
           },
           addTime(more) {
             elsewhere += more
