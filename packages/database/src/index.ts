@@ -136,6 +136,8 @@ export {
   takeOne,
 } from './sponsorships/budgets.ts'
 export {
+  type BudgetScope,
+  type BudgetSpan,
   chargeSponsorship,
   countVerdicts,
   deleteUnusedSponsorships,
@@ -145,8 +147,12 @@ export {
   hasEndedSponsorships,
   hasOpenVerdicts,
   markTaken,
+  policyBudgetName,
   promiseSponsorship,
   recordVerdict,
+  type SponsorshipBudget,
+  type SponsorshipPayment,
+  sponsorshipBudgets,
 } from './sponsorships/sponsorships.ts'
 export {
   endSuspension,
@@ -157,7 +163,7 @@ export {
 } from './sponsorships/suspensions.ts'
 export { batched, perDatabase, prepared } from './statements.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
-export { displaceUnprovenEoa } from './users/displace-account.ts'
+export { deleteLapsedEoas, displaceUnprovenEoa } from './users/displace-account.ts'
 export { type AccountWithUser, findAccount, findAccounts } from './users/find-account.ts'
 export { findLookAlikes } from './users/refresh-skeletons.ts'
 export { type FoundUser, type SearchOptions, searchUsers } from './users/search-users.ts'

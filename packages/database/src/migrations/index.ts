@@ -12,6 +12,7 @@ import * as operators from './0010-operators.ts'
 import * as usernameSkeletons from './0011-username-skeletons.ts'
 import * as ownerQueues from './0012-owner-queues.ts'
 import * as unprovenOperations from './0013-unproven-operations.ts'
+import * as unprovenAccounts from './0014-unproven-accounts.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-username-skeletons': usernameSkeletons,
   '0012-owner-queues': ownerQueues,
   '0013-unproven-operations': unprovenOperations,
+  '0014-unproven-accounts': unprovenAccounts,
 }

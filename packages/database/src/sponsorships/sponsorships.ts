@@ -1,7 +1,48 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, SponsorshipRow, SponsorshipsTable, SponsorshipVerdict } from '../schema.ts'
+import { type BudgetKey, changeBudgets } from './budgets.ts'
 
 type Hashed = Pick<SponsorshipRow, 'user_op_hash'>
+
+/** `caller`: who asks, whatever accounts they use (`builder`). */
+export type BudgetScope = 'account' | 'caller' | 'apiKey' | 'all'
+export type BudgetSpan = 'day' | 'total'
+
+/** Who pays for what, as far as budgets count it. */
+export type SponsorshipPayment = Pick<
+  SponsorshipRow,
+  'policy' | 'caller' | 'builder' | 'account' | 'network' | 'day'
+>
+
+export interface SponsorshipBudget extends BudgetKey {
+  readonly scope: BudgetScope
+  readonly span: BudgetSpan
+}
+
+/** The budget for all operations of a policy, as rows name it. */
+export const policyBudgetName = (policy: string): string => `policy:${policy}`
+
+/** The budgets that a payment is taken from, in locking order: the narrow ones first. */
+export function sponsorshipBudgets({ policy, caller, builder, account, network, day }: SponsorshipPayment): {
+  readonly network: number
+  readonly keys: readonly SponsorshipBudget[]
+} {
+  if (policy === null) return { network, keys: [] }
+  const both = (budget: string, scope: BudgetScope): SponsorshipBudget[] => [
+    { budget, day, scope, span: 'day' },
+    { budget, day: 'total', scope, span: 'total' },
+  ]
+  const all = policyBudgetName(policy)
+  return {
+    network,
+    keys: [
+      ...both(`${all} account:${account}`, 'account'),
+      ...(builder === null ? [] : both(`${all} caller:${builder}`, 'caller')),
+      ...both(`${all} key:${caller}`, 'apiKey'),
+      ...both(all, 'all'),
+    ],
+  }
+}
 
 /**
  * Writes that the service consented to pay for a build.
@@ -202,10 +243,21 @@ export async function deleteUnusedSponsorships(
   return Number(numDeletedRows)
 }
 
-/** Deletes the sponsorships of an account for which nothing was signed, when the account itself goes. */
+/** Deletes the sponsorships of an account for which nothing was signed, when the account itself goes. Budgets get them back. */
 export async function deleteSponsorshipsOf(
   transaction: Transaction<Database>,
   account: string,
 ): Promise<void> {
-  await transaction.deleteFrom('sponsorships').where('account', '=', account).execute()
+  const deleted = await transaction
+    .deleteFrom('sponsorships')
+    .where('account', '=', account)
+    .returningAll()
+    .execute()
+  for (const promised of deleted) {
+    if (promised.charged !== null) continue
+    await changeBudgets(transaction, sponsorshipBudgets(promised), {
+      promised: -promised.reserved,
+      promises: -1,
+    })
+  }
 }

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { insertOperation } from '../../test/insert-operation.ts'
 import { openDatabase } from '../open-database.ts'
+import { addToBudgets, readBudgets } from '../sponsorships/budgets.ts'
+import { promiseSponsorship, sponsorshipBudgets } from '../sponsorships/sponsorships.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { createEoaAccount, type NewEoaAccount } from './create-eoa-account.ts'
+import { deleteLapsedEoas } from './displace-account.ts'
 
 const account: NewEoaAccount = {
   address: '0xAAaaAAaaaAaaAaaaAAaAaAAaaAAaAaaaaAAAaAAa',
@@ -10,6 +13,14 @@ const account: NewEoaAccount = {
   deployment: { saltNonce: '0', owners: ['x'] },
   createdAt: new Date('2026-01-02T03:04:05.678Z'),
 }
+
+const unsigned = {
+  state: 'built',
+  signature: null,
+  signed_at: null,
+  signed_at_block: null,
+  attempts: 0,
+} as const
 
 describeEachEngine('createEoaAccount', (engine) => {
   test('default', async () => {
@@ -63,23 +74,63 @@ describeEachEngine('createEoaAccount', (engine) => {
     const { db } = database
     const squatter = { ...account, eoaAddress: null, deployment: { kind: 'eip7702' } }
     await createEoaAccount(db, squatter)
-    const unsigned = {
-      state: 'built',
-      signature: null,
-      signed_at: null,
-      signed_at_block: null,
-      attempts: 0,
-    } as const
     await insertOperation(db, account.address.toLowerCase(), unsigned)
+    const { user_op_hash } = await db
+      .selectFrom('operations')
+      .select('user_op_hash')
+      .executeTakeFirstOrThrow()
+    const promise = {
+      ...{ user_op_hash, network: 1, account: account.address.toLowerCase() },
+      kind: 'sponsored',
+      ...{ policy: 'p', caller: 'shop', builder: 'b', day: '2026-01-02', reserved: 5n, relayer_gas: 0 },
+      ...{ valid_until: 1, built_at_block: 1, created_at: new Date() },
+    } as const
+    await db.transaction().execute(async (transaction) => {
+      await promiseSponsorship(transaction, promise)
+      await addToBudgets(transaction, sponsorshipBudgets(promise), { promised: 5n, promises: 1 })
+    })
     const { account: made, created } = await createEoaAccount(db, account)
     expect(created).toBe(true)
     expect(made).toMatchObject({ eoa_address: account.eoaAddress, deployment: account.deployment })
     expect(await db.selectFrom('users').select('id').execute()).toEqual([{ id: made.user_id }])
     expect(await db.selectFrom('operations').select('state').execute()).toEqual([])
+    // Nothing stays promised to the builds that are gone.
+    const budgets = await readBudgets(db, sponsorshipBudgets(promise))
+    expect(budgets).toHaveLength(8)
+    for (const budget of budgets) expect(budget).toMatchObject({ promised: 0n, promises: 0 })
     // The proven one does not give way.
     await expect(createEoaAccount(db, squatter)).resolves.toMatchObject({
       account: { eoa_address: made.eoa_address },
     })
+  })
+
+  test('behavior: an EOA that is its own account is named by its address, and lapses unless it is proven', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const now = Date.now()
+    const create = (digit: string, confirmed: boolean, days: number) =>
+      createEoaAccount(db, {
+        ...{ address: `0x${digit.repeat(40)}`, eoaAddress: null, deployment: { kind: 'eip7702' } },
+        ...{ confirmed, createdAt: new Date(now - days * 86_400_000) },
+      })
+    const { account: unproven } = await create('1', false, 8)
+    expect(unproven.username).toBe(unproven.address)
+    const { account: built } = await create('5', false, 8)
+    await insertOperation(db, built.address, unsigned)
+    const { account: signed } = await create('2', false, 8)
+    await db.updateTable('accounts').set({ signatures: 1 }).where('address', '=', signed.address).execute()
+    await create('3', true, 8)
+    await create('4', false, 6)
+    // A contract account follows from its owner: it takes no address from others.
+    await createEoaAccount(db, { ...account, confirmed: false, createdAt: new Date(now - 8 * 86_400_000) })
+    const lapsed = { before: new Date(now - 7 * 86_400_000), limit: 10 }
+    expect(await deleteLapsedEoas(db, lapsed)).toBe(1)
+    expect(await deleteLapsedEoas(db, lapsed)).toBe(0)
+    const left = await db.selectFrom('accounts').select('address').execute()
+    expect(left.map(({ address }) => address)).not.toContain(unproven.address)
+    expect(left).toHaveLength(5)
+    expect(await db.selectFrom('users').select('id').execute()).toHaveLength(5)
+    expect((await create('1', false, 0)).account.username).toBe(unproven.username)
   })
 
   test('error: INTERNAL if the address belongs to another owner', async () => {

@@ -29,8 +29,8 @@ export interface CreatedAccount {
 }
 
 /**
- * Creates an account of an EOA, and its user with a random UUID as the name; or returns the existing
- * account, which keeps its address. Safe with concurrent calls on other replicas.
+ * Creates an account of an EOA, and its user; or returns the existing account, which keeps its address. The name is a random
+ * UUID, or the address of an EOA that is the account itself: nobody can register an address as a name. Safe with concurrent calls on other replicas.
  *
  * An account that somebody created for the contract account's address as an EOA gives way ({@link displaceUnprovenEoa}).
  *
@@ -104,7 +104,7 @@ async function insert(
       'created_at',
     ])
     .expression((query) => {
-      const username = randomUUID()
+      const username = eoaAddress === null ? address : randomUUID()
       return query
         .selectFrom('new_account')
         .select(({ val }) => [

@@ -1,15 +1,21 @@
 import {
   addToBudgets,
   type BudgetKey,
+  type BudgetScope,
+  type BudgetSpan,
   budgetDayOf,
   type CountedBudget,
   changeBudgets,
   type Database,
+  policyBudgetName,
   promiseSponsorship,
   readBudgets,
   readTotals,
+  type SponsorshipBudget,
+  type SponsorshipPayment,
   type SponsorshipRow,
   type SponsorshipsTable,
+  sponsorshipBudgets,
 } from '@lanyard/database'
 import type { Insertable, Kysely, Transaction } from 'kysely'
 
@@ -18,10 +24,6 @@ type Sponsorship = Omit<
   'day' | 'charged' | 'policy' | 'builder' | 'taken' | 'verdict'
 > &
   Pick<SponsorshipRow, 'policy' | 'builder' | 'created_at'>
-
-/** `caller`: who asks, whatever accounts they use; see `budgetCallerOf`. */
-export type BudgetScope = 'account' | 'caller' | 'apiKey' | 'all'
-type BudgetSpan = 'day' | 'total'
 
 /** What may be taken from a budget. Absent bounds mean no limit. */
 interface Limit {
@@ -40,34 +42,6 @@ export interface Exceeded extends Limit {
   readonly span: BudgetSpan
   readonly isPromised?: boolean
 }
-
-type Payment = Pick<SponsorshipRow, 'policy' | 'caller' | 'builder' | 'account' | 'network' | 'day'>
-
-interface BudgetRow extends BudgetKey {
-  readonly scope: BudgetScope
-  readonly span: BudgetSpan
-}
-
-/** The budget for all operations of a policy, as rows name it. */
-const budgetName = (policy: string): string => `policy:${policy}`
-
-/** The rows that a payment is taken from, in locking order: the narrow ones first. */
-function rowsOf({ policy, caller, builder, account, day }: Omit<Payment, 'network'>): readonly BudgetRow[] {
-  if (policy === null) return []
-  const both = (budget: string, scope: BudgetScope): BudgetRow[] => [
-    { budget, day, scope, span: 'day' },
-    { budget, day: 'total', scope, span: 'total' },
-  ]
-  const all = budgetName(policy)
-  return [
-    ...both(`${all} account:${account}`, 'account'),
-    ...(builder === null ? [] : both(`${all} caller:${builder}`, 'caller')),
-    ...both(`${all} key:${caller}`, 'apiKey'),
-    ...both(all, 'all'),
-  ]
-}
-
-const budgetsOf = (payment: Payment) => ({ network: payment.network, keys: rowsOf(payment) })
 
 /**
  * Promises the maximum cost of a build. A promise takes nothing from what others share (the API key, the
@@ -88,7 +62,7 @@ export async function promiseFromBudgets(
 ): Promise<Exceeded | undefined> {
   const day = budgetDayOf(sponsorship.created_at)
   if (!(await promiseSponsorship(transaction, { ...sponsorship, day }))) return undefined
-  const budgets = budgetsOf({ ...sponsorship, day })
+  const budgets = sponsorshipBudgets({ ...sponsorship, day })
   const counted = await addToBudgets(transaction, budgets, { promised: sponsorship.reserved, promises: 1 })
   return findUnpromisable(budgets.keys, counted, limits, sponsorship.reserved)
 }
@@ -101,11 +75,11 @@ export async function promiseFromBudgets(
  */
 export async function takeFromBudgets(
   transaction: Transaction<Database>,
-  payment: Payment & Pick<SponsorshipRow, 'reserved'>,
+  payment: SponsorshipPayment & Pick<SponsorshipRow, 'reserved'>,
   limits: BudgetLimits = {},
 ): Promise<Exceeded | undefined> {
   const { reserved } = payment
-  const budgets = budgetsOf(payment)
+  const budgets = sponsorshipBudgets(payment)
   const counted = await addToBudgets(transaction, budgets, {
     ...{ taken: reserved, operations: 1 },
     ...{ promised: -reserved, promises: -1 },
@@ -118,9 +92,9 @@ export async function takeFromBudgets(
 /** Reverts `takeFromBudgets`: the operation was refused before it was sent, and may be submitted again. */
 export const returnToBudgets = (
   transaction: Transaction<Database>,
-  payment: Payment & Pick<SponsorshipRow, 'reserved'>,
+  payment: SponsorshipPayment & Pick<SponsorshipRow, 'reserved'>,
 ): Promise<void> =>
-  changeBudgets(transaction, budgetsOf(payment), {
+  changeBudgets(transaction, sponsorshipBudgets(payment), {
     ...{ taken: -payment.reserved, operations: -1 },
     ...{ promised: payment.reserved, promises: 1 },
   })
@@ -134,10 +108,10 @@ export const returnToBudgets = (
 export async function peekAtBudgets(
   database: Kysely<Database>,
   limits: BudgetLimits,
-  payment: Payment,
+  payment: SponsorshipPayment,
   cost: bigint,
 ): Promise<Exceeded | undefined> {
-  const budgets = budgetsOf(payment)
+  const budgets = sponsorshipBudgets(payment)
   const found = await readBudgets(database, budgets)
   const after = budgets.keys.map(({ budget, day }) => {
     const { promised = 0n, promises = 0, ...row } = find(found, { budget, day }) ?? {}
@@ -161,14 +135,14 @@ export async function peekAtBudgets(
  */
 export const settleBudgets = (
   transaction: Transaction<Database>,
-  payment: Payment & Pick<SponsorshipRow, 'reserved' | 'taken'>,
+  payment: SponsorshipPayment & Pick<SponsorshipRow, 'reserved' | 'taken'>,
   cost: bigint,
 ): Promise<void> => {
   const { reserved } = payment
   const isCounted = cost > 0n ? 1 : 0
   return changeBudgets(
     transaction,
-    budgetsOf(payment),
+    sponsorshipBudgets(payment),
     payment.taken
       ? { taken: cost - reserved, settled: cost, operations: isCounted - 1 }
       : { taken: cost, settled: cost, operations: isCounted, promised: -reserved, promises: -1 },
@@ -185,7 +159,7 @@ interface Amount {
 
 /** The limit of a row, if an amount is above it. */
 function exceededBy(
-  { scope, span }: BudgetRow,
+  { scope, span }: SponsorshipBudget,
   limits: BudgetLimits,
   amount: Amount | undefined,
 ): Exceeded | undefined {
@@ -201,7 +175,7 @@ const shareOfCaller = 4
 
 /** @param counted - the rows with the build's promise, of `cost` wei */
 function findUnpromisable(
-  rows: readonly BudgetRow[],
+  rows: readonly SponsorshipBudget[],
   counted: readonly CountedBudget[],
   limits: BudgetLimits,
   cost: bigint,
@@ -245,7 +219,7 @@ export interface Spent {
 }
 
 export async function readSpent(database: Kysely<Database>, policies: readonly string[]): Promise<Spent[]> {
-  const ids = new Map(policies.map((id) => [budgetName(id), id]))
+  const ids = new Map(policies.map((id) => [policyBudgetName(id), id]))
   const rows = await readTotals(database, [...ids.keys()])
   return rows.map(({ budget, network, taken, settled, operations, promised }) => ({
     policy: ids.get(budget) ?? budget,

@@ -3,6 +3,7 @@ import {
   archiveOperations,
   type Database,
   deleteBuilds,
+  deleteLapsedEoas,
   findArchivableNetworks,
   purgeBudgets,
   purgeLosses,
@@ -98,6 +99,12 @@ const keepDays = 90 * 24 * 60 * 60_000
 /** Milliseconds for which an ended suspension is kept, so that its reason can be looked up. */
 const keepSuspensions = 30 * 24 * 60 * 60_000
 
+/**
+ * Milliseconds for which an EOA's account stays that a third party may have created, while nothing is signed for it. The EOA's
+ * own app creates it again.
+ */
+const keepUnproven = 7 * 24 * 60 * 60_000
+
 /** Rows that one statement changes. */
 const limit = 1_000
 
@@ -114,6 +121,7 @@ export async function purgeAccounting(database: Kysely<Database>, now: Date): Pr
     [purgeBudgets, ago(keepDays)],
     [purgeLosses, ago(keepDays)],
     [purgeSuspensions, ago(keepSuspensions)],
+    [deleteLapsedEoas, ago(keepUnproven)],
   ] as const) {
     for (let some = limit; some === limit; ) {
       some = await purge(database, { before, limit })
