@@ -5,6 +5,10 @@ import { type PresetName, presetNames, presets } from './presets/index.ts'
 
 export { bundlerConfig, entryPointV07, entryPointV08, finality } from './network-fields.ts'
 
+/** RFC 6761 §6.3 and RFC 5735 §3: these addresses never leave the machine. */
+const isLoopback = (url: string): boolean =>
+  /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)
+
 /** A network after its preset is filled in. */
 const filledNetwork = networkFields
   .extend({
@@ -21,6 +25,14 @@ const filledNetwork = networkFields
         code: 'custom',
         path: [origins],
         message: `Expected one origin for each of ${urls}`,
+      })
+    }
+    // It lifts limits that protect money, so a chain that others use can never have it.
+    if (config.local && !config.rpcUrls.every(isLoopback)) {
+      context.addIssue({
+        code: 'custom',
+        path: ['local'],
+        message: 'Only a development chain on this machine is local: expected rpcUrls on loopback',
       })
     }
     if (config.smartBalance === undefined) return

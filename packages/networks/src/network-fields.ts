@@ -103,7 +103,7 @@ export const networkFields = z.strictObject({
    * the operations of a bundle to EntryPoint before it is mined. Empty: `rpcUrls`.
    */
   sendRpcUrls: z.array(httpUrl).max(8).default([]),
-  /** A development chain: open faucet, public keys, and a public RPC address. */
+  /** A development chain on this machine (`rpcUrls` on loopback): open faucet, public keys, and a public RPC address. */
   local: z.boolean().default(false),
   /** Show this RPC address in GET /networks. */
   publicRpcUrl: httpUrl.optional(),
