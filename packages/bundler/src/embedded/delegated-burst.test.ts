@@ -237,6 +237,29 @@ describe('delegated EOAs whose owner exchanges their code', () => {
     expect(await isIncluded(ofPaid)).toBe(true)
   })
 
+  test('behavior: the transaction of a relayer that has left holds its caller back for an hour at most', async () => {
+    const first = await submitHonest(await fixture.delegatedAccount(), office)
+    await bundler.drive()
+    expect(await liveBundles()).toHaveLength(1)
+    await fixture.database.db
+      .updateTable('relayer_transactions')
+      .set({ relayer: randomAddress().toLowerCase() })
+      .where('relayer', '=', relayer.toLowerCase())
+      .execute()
+    const second = await submitHonest(await fixture.delegatedAccount(), office)
+    await bundler.drive()
+    expect(await fixture.row(second)).toMatchObject({ reason_code: 'RATE_LIMITED' })
+    await fixture.database.db
+      .updateTable('relayer_transactions')
+      .set({ created_at: new Date(Date.now() - 3_600_001) })
+      .where('state', '=', 'live')
+      .execute()
+    time += 13_000
+    await bundler.drive()
+    expect(await liveBundles()).toHaveLength(1)
+    expect(await isIncluded(first)).toBe(false)
+  })
+
   test('behavior: a caller whose losses took its share waits with its newcomers, others do not; at the limit all wait', async () => {
     const paid = await paidAccount()
     await lose(office, parseEther('0.0025'))
@@ -271,6 +294,16 @@ describe('delegated EOAs whose owner exchanges their code', () => {
     time += 3_600_000
     for (let block = 0; block < 3; block++) await nextBlock()
     for (const hash of [held, ...more]) expect(await isIncluded(hash)).toBe(true)
+  })
+
+  test('attack: newcomers of many addresses lose no more at once than what one relayer has in flight', async () => {
+    const accounts = await freshAccounts(7)
+    for (const [index, account] of accounts.entries()) await submitHonest(account, `address:203.0.${index}.7`)
+    await bundler.drive()
+    await exchangeCode(accounts)
+    for (let block = 0; block < 4; block++) await nextBlock()
+    const losses = await fixture.database.db.selectFrom('relayer_losses').select('wei').execute()
+    expect(losses).toHaveLength(4)
   })
 
   test('behavior: no replacement takes it in', async () => {

@@ -31,7 +31,10 @@ const callerIsBusy = (
   where busy.nonce <> ${nonce}::int8 or busy.relayer <> ${relayer}
 )`
 
-/** The unproven transactions of a network whose operations are not seen in a block yet, with who sent these. */
+/**
+ * The unproven transactions of a network whose operations are not seen in a block yet, with who sent these. After an hour, one
+ * whose nonce is never used, of a relayer that has left, holds its caller back no longer.
+ */
 export const unprovenInFlight = (network: RawBuilder<unknown>) => sql<{
   readonly relayer: string
   readonly nonce: number
@@ -40,7 +43,8 @@ export const unprovenInFlight = (network: RawBuilder<unknown>) => sql<{
   select tx.relayer, tx.nonce, coalesce(bundled.sent_by, '') as sent_by from relayer_transactions tx
     join relayer_transaction_operations link on link.txn_hash = tx.txn_hash
     join operations bundled on bundled.user_op_hash = link.user_op_hash
-  where tx.network = ${network} and tx.state = 'live' and tx.unproven and bundled.state <> 'included'
+  where tx.network = ${network} and tx.state = 'live' and tx.unproven
+    and tx.created_at > now() - interval '1 hour' and bundled.state <> 'included'
 )`
 
 /**
