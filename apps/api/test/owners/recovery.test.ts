@@ -42,6 +42,13 @@ async function startRecovery() {
   return { ...wallet, next, prepared }
 }
 
+/** What activity says of owners and guardians, oldest first. */
+async function protectionOf(address: Address) {
+  const { status, body } = await service.rest.get(`/wallet/activity?walletAddress=${address}`)
+  expect(status).toBe(200)
+  return body.protection.toReversed()
+}
+
 async function pass(seconds: number) {
   for (const network of chainIds) {
     await service.on(network).chain.increaseTime({ seconds })
@@ -51,7 +58,7 @@ async function pass(seconds: number) {
 }
 
 test('default: guardians recover the account on both networks, after the delay', async () => {
-  const { address, owner, next, prepared } = await startRecovery()
+  const { address, owner, guardians, next, prepared } = await startRecovery()
   const { messageToSign } = prepared
   const body = await waitForState(address, [{ state: 'running' }, { state: 'running' }])
   const [{ readyAt, startedAt }] = body.recoveries[0].networks
@@ -75,6 +82,25 @@ test('default: guardians recover the account on both networks, after the delay',
   expect(await service.change({ address }, next, cancel)).toMatchObject({ status: 200 })
   await service.waitForChange(address, '2')
   expect((await service.statusOf(address)).body.split).toBe(false)
+
+  const everywhere = { networks: chainIds, waiting: [] }
+  const acts = await protectionOf(address)
+  expect(acts).toMatchObject([
+    { act: 'change', change: { kind: expect.any(String) }, ...everywhere },
+    { act: 'recovery-signed', guardian: guardians[2].address, messageToSign },
+    // Enough guardians signed.
+    ...[
+      { act: 'recovery-signed', guardian: guardians[0].address },
+      { act: 'recovery-started', ...everywhere },
+    ],
+    { act: 'recovery-executed', messageToSign, ...everywhere },
+    { act: 'change', ...everywhere },
+  ])
+  const { at } = acts[5]
+  const { body: older } = await service.rest.get(
+    `/wallet/activity?walletAddress=${address}&before=${encodeURIComponent(at)}`,
+  )
+  expect(older.protection).toBe(undefined)
 })
 
 test('behavior: an owner cancels a recovery on both networks', async () => {
@@ -84,6 +110,9 @@ test('behavior: an owner cancels a recovery on both networks', async () => {
   const cancelled = { state: 'cancelled', final: true }
   const body = await waitForState(address, [cancelled, cancelled])
   expect(body.networks[0].running).toBe(undefined)
+  const acts = await protectionOf(address)
+  expect(acts.at(-1)).toMatchObject({ act: 'change', endsRecovery: true, networks: chainIds, waiting: [] })
+  expect(acts.at(-2)).toMatchObject({ act: 'recovery-started', networks: [], waiting: [] })
   await pass(delay + 60)
   for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([owner.address])
 })
@@ -127,6 +156,12 @@ test('behavior: guardians take a recovery back on both networks, and it never st
   const body = await waitForState(address, [cancelled, cancelled])
   expect(body.networks).toMatchObject([{ number: '2' }, { number: '2' }])
   expect(body.cancellations[0].networks).toMatchObject([{ isDone: true }, { isDone: true }])
+  const acts = (await protectionOf(address)).slice(-3)
+  expect(acts).toMatchObject([
+    { act: 'cancellation-signed', guardian: ben.address },
+    { act: 'cancellation-signed', guardian: cleo.address },
+    { act: 'recovery-cancelled', networks: chainIds, waiting: [] },
+  ])
   // Sequence and owners stay, and the next recovery begins at once.
   for (const network of chainIds) expect(await ownersOn(network, address)).toEqual([owner.address])
   expect(await requests.signRecovery(await requests.signBy(anna, prepared, next.address))).toMatchObject({

@@ -16,9 +16,9 @@ export const allAnswers = [
 const answersByNoun: Readonly<Record<string, readonly string[]>> = {
   order: ['orders', 'deposits', 'balances'],
   deposit: ['deposits'],
-  owner: ['owners', 'guardians'],
-  guardian: ['ownership', 'guardians'],
-  recovery: ['ownership', 'owners', 'guardians'],
+  owner: ['owners', 'guardians', 'activity'],
+  guardian: ['ownership', 'guardians', 'activity'],
+  recovery: ['ownership', 'owners', 'guardians', 'activity'],
   session: ['sessions', 'owners'],
   transfer: ['transfers', 'balances'],
 }

@@ -57,6 +57,24 @@ export const de: Readonly<Record<string, string>> = {
   'Revoke session key {key}': 'Sitzungsschlüssel {key} widerrufen',
   'Session key: {summary}': 'Sitzungsschlüssel: {summary}',
   'Ended all session keys': 'Alle Sitzungsschlüssel beendet',
+  'Guardian {guardian} signed a recovery': 'Wächter {guardian} hat eine Wiederherstellung unterschrieben',
+  'Your guardians started a recovery': 'Deine Wächter haben eine Wiederherstellung begonnen',
+  'Enough guardians signed a recovery': 'Genug Wächter haben eine Wiederherstellung unterschrieben',
+  'The account was recovered on {done} of {total} networks':
+    'Das Konto wurde in {done} von {total} Netzwerken wiederhergestellt',
+  'The account was recovered': 'Das Konto wurde wiederhergestellt',
+  'Guardian {guardian} signed to cancel the recovery':
+    'Wächter {guardian} hat den Abbruch der Wiederherstellung unterschrieben',
+  'Your guardians cancelled the recovery': 'Deine Wächter haben die Wiederherstellung abgebrochen',
+  'Replaced owner {old} by {added}': 'Inhaber {old} durch {added} ersetzt',
+  'Set guardians: {threshold} of {count} must sign':
+    'Wächter festgelegt: {threshold} von {count} müssen unterschreiben',
+  'Removed all guardians': 'Alle Wächter entfernt',
+  'Cancelled the recovery': 'Wiederherstellung abgebrochen',
+  'Cancelled what guardians sign': 'Abgebrochen, was Wächter unterschreiben',
+  'Changed the owners': 'Inhaber geändert',
+  'It ended the recovery.': 'Das hat die Wiederherstellung beendet.',
+  'Not on {networks} yet': 'Noch nicht auf {networks}',
   'End all session keys': 'Alle Sitzungsschlüssel beenden',
   'Apps with a session key here cannot act for your account any more. Grant a key again to the ones you keep.':
     'Apps mit einem Sitzungsschlüssel können hier nicht mehr für dein Konto handeln. Erteile denen, die du behältst, einen neuen.',

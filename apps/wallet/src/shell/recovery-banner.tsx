@@ -25,6 +25,7 @@ export function RecoveryBanner() {
     onSuccess: (next) => {
       setReviewing(false)
       queryClient.setQueryData(['ownership', session.account], next)
+      void queryClient.invalidateQueries({ queryKey: ['activity', session.account] })
     },
   })
   const [isReviewing, setReviewing] = useState(false)

@@ -5660,6 +5660,37 @@ export type WalletActivityResponses = {
                 message: string;
             };
         }>;
+        /**
+         * Owner changes, guardians and recoveries, newest first: at most 100, and only on the first page.
+         */
+        protection?: Array<{
+            /**
+             * `change`: an owner signed `change`. `recovery-signed`, `cancellation-signed`: `guardian` signed. `recovery-started`: enough guardians had signed. `recovery-executed`: the account has other owners. `recovery-cancelled`: enough guardians took it back; an owner does that by a `change`.
+             */
+            act: 'change' | 'recovery-signed' | 'recovery-started' | 'recovery-executed' | 'cancellation-signed' | 'recovery-cancelled';
+            at: string;
+            /**
+             * The hash that was signed.
+             */
+            messageToSign: string;
+            change?: {
+                kind: string;
+                data: string;
+            };
+            /**
+             * Whether the change ends a recovery that enough guardians had signed.
+             */
+            endsRecovery?: boolean;
+            guardian?: string;
+            /**
+             * Where it holds now. Empty for signatures.
+             */
+            networks: Array<number>;
+            /**
+             * Where it does not hold yet.
+             */
+            waiting: Array<number>;
+        }>;
     };
 };
 

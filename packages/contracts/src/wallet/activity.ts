@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
+import { networkInteger } from '../primitives/network.ts'
 import { olderThan } from '../primitives/older-than.ts'
 import { namedAccount } from '../smart-account/account-kind.ts'
 import { operationStates } from '../smart-account/status.ts'
@@ -25,6 +26,32 @@ export const activityEntry = z.object({
   reason: z.object({ code: z.string(), message: z.string() }).optional(),
 })
 
+/** What owners or guardians signed once for all networks, or what came of it. */
+const protectionEntry = z.object({
+  act: z
+    .enum([
+      'change',
+      'recovery-signed',
+      'recovery-started',
+      'recovery-executed',
+      'cancellation-signed',
+      'recovery-cancelled',
+    ])
+    .meta({
+      description:
+        '`change`: an owner signed `change`. `recovery-signed`, `cancellation-signed`: `guardian` signed. `recovery-started`: enough guardians had signed. `recovery-executed`: the account has other owners. `recovery-cancelled`: enough guardians took it back; an owner does that by a `change`.',
+    }),
+  at: z.iso.datetime(),
+  messageToSign: hexOutput.meta({ description: 'The hash that was signed.' }),
+  change: z.object({ kind: hexOutput, data: hexOutput }).optional(),
+  endsRecovery: z.boolean().optional().meta({
+    description: 'Whether the change ends a recovery that enough guardians had signed.',
+  }),
+  guardian: addressOutput.optional(),
+  networks: z.array(networkInteger).meta({ description: 'Where it holds now. Empty for signatures.' }),
+  waiting: z.array(networkInteger).meta({ description: 'Where it does not hold yet.' }),
+})
+
 export const activity = endpoint({
   method: 'GET',
   path: '/wallet/activity',
@@ -42,6 +69,10 @@ export const activity = endpoint({
   }),
   output: z.object({
     activity: z.array(activityEntry),
+    protection: z.array(protectionEntry).optional().meta({
+      description:
+        'Owner changes, guardians and recoveries, newest first: at most 100, and only on the first page.',
+    }),
   }),
   errors: ['UNKNOWN_WALLET'],
 })

@@ -10,12 +10,14 @@ import {
 } from '../../domain/operations/track/external-operations.ts'
 import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
 import { callsOf, toActivityEntry, toDetail } from '../../domain/operations/track/operation-history.ts'
+import { readProtectionHistory } from '../../domain/owners/protection-history.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const activity = implement(endpoints.wallet.activity, async (input, { services }) => {
   const wallet = await findAnyWallet(services.database, input)
   const end = pageEnd(input)
-  const [rows, foreign] = await Promise.all([
+  const chainIds = services.networks.list().map(({ chainId }) => chainId)
+  const [rows, foreign, protection] = await Promise.all([
     services.reads.read((database) => {
       const query = database
         .selectFrom('every_operation')
@@ -28,6 +30,9 @@ export const activity = implement(endpoints.wallet.activity, async (input, { ser
       return (end ? query.where(olderThan({ time: 'signed_at', id: 'user_op_hash' }, end)) : query).execute()
     }),
     readExternalOperations(services, wallet.address),
+    end
+      ? undefined
+      : services.reads.read((database) => readProtectionHistory(database, wallet.address, chainIds)),
   ])
   const entries = [
     ...rows.map((row) => ({
@@ -46,7 +51,10 @@ export const activity = implement(endpoints.wallet.activity, async (input, { ser
       .filter((entry) => end === undefined || newestFirst(end, entry) < 0),
   ]
   const shown = entries.toSorted(newestFirst).slice(0, input.limit)
-  return { activity: await Promise.all(shown.map((entry) => entry.toEntry())) }
+  return {
+    activity: await Promise.all(shown.map((entry) => entry.toEntry())),
+    ...(protection && { protection }),
+  }
 })
 
 /** The order of the pages. */

@@ -33,6 +33,7 @@ function rowOf(ended: object, names: ReadonlyMap<string, string> = new Map()) {
     account: friend,
     networks,
     operations: [operation],
+    protection: [],
     received: [],
     balances: [],
     early: [],

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { useGuardianNames } from '../../guardians/guardian.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import { readEarlyReceipts } from '../../networks/early-receipts.ts'
@@ -13,6 +14,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { OperationRow } from './operation-row.tsx'
+import { ProtectionRow } from './protection-row.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
 import { toTimeline } from './timeline.ts'
 import type { TimelineFilterValue } from './timeline-filter.tsx'
@@ -27,6 +29,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
   const transfers = useTransfers()
   const balances = useBalances()
   const names = usePartyNames()
+  const guardianNames = new Map([...names, ...useGuardianNames()])
   const error = activity.data ? null : activity.error
   if (error) return <ErrorNotice error={error} onRetry={() => void activity.refetch()} />
   if (!activity.data || !networks || (transfers.isPending && !transfers.error))
@@ -36,6 +39,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
     account,
     networks,
     operations: activity.data.pages.flatMap((page) => page.activity),
+    protection: activity.data.pages[0]?.protection ?? [],
     received: transfers.data?.networks ?? [],
     balances: balances.data ?? [],
     early: readEarlyReceipts(account),
@@ -90,6 +94,8 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
             {shown.map((entry) =>
               entry.kind === 'operation' ? (
                 <OperationRow key={entry.operation.userOpHash} entry={entry} names={names} />
+              ) : entry.kind === 'protection' ? (
+                <ProtectionRow key={entry.id} entry={entry} networks={networks} names={guardianNames} />
               ) : (
                 <ReceiptRow key={entry.id} receipt={entry} names={names} />
               ),

@@ -1,7 +1,9 @@
+import { encodeOwnerChange } from '@lanyard/accounts'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Network } from '../../networks/use-networks.ts'
+import { describeAct } from './describe-act.ts'
 import { toTimeline } from './timeline.ts'
 import type { Activity } from './use-activity.ts'
 
@@ -60,6 +62,7 @@ const input = {
   account,
   networks: [network],
   operations: [],
+  protection: [],
   received: [],
   balances: [],
   early: [],
@@ -116,6 +119,36 @@ describe('toTimeline', () => {
     expect(toTimeline({ ...input, balances: [deployed], early })).toMatchObject([
       { kind: 'receipt', amount: 5n, at: '2026-01-01T00:00:00.000Z', from: undefined },
     ])
+  })
+
+  test('behavior: acts of owners and guardians stand by date, under their topic', () => {
+    const everywhere = { messageToSign: hash('a'), networks: [1], waiting: [] }
+    const ended = encodeOwnerChange({ kind: 'revokeSessions' })
+    const protection = [
+      { act: 'change', at: '2026-01-06T00:00:00Z', change: ended, ...everywhere },
+      { act: 'recovery-executed', at: '2026-01-04T00:00:00Z', ...everywhere, waiting: [2, 3] },
+      { act: 'recovery-started', at: '2026-01-02T00:00:00Z', ...everywhere },
+      { act: 'recovery-signed', at: '2026-01-02T00:00:00Z', guardian: friend, ...everywhere },
+    ] as const
+    const acts = protection.map((act) => ({ ...act, networks: [...act.networks], waiting: [...act.waiting] }))
+    const operations = [operation('2026-01-03T00:00:00Z', hash('3'), [transfer])]
+    const entries = toTimeline({ ...input, operations, protection: acts })
+    expect(entries.map(({ topics }) => topics)).toEqual([
+      ['sessions'],
+      ['owners'],
+      ['sent'],
+      ['owners'],
+      ['owners'],
+    ])
+    const names = new Map([[friend.toLowerCase(), 'ben']])
+    expect(acts.map((act) => describeAct(act, names))).toEqual([
+      'Ended all session keys',
+      'The account was recovered on 1 of 3 networks',
+      'Your guardians started a recovery',
+      'Guardian ben (0x7099…79C8) signed a recovery',
+    ])
+    // Nothing is inserted later above what was read.
+    expect(toTimeline({ ...input, operations, protection: acts, hasOlder: true })).toHaveLength(3)
   })
 
   test('behavior: shows older receipts only once operations of that time are loaded', () => {

@@ -8,7 +8,8 @@ import { toCall } from '../../calls/to-call.ts'
 import type { EarlyReceipt } from '../../networks/early-receipts.ts'
 import type { NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import type { Activity } from './use-activity.ts'
+import { changeOf } from './describe-act.ts'
+import type { Activity, ProtectionAct } from './use-activity.ts'
 
 /** The topics of an entry. An entry can have several. */
 type TimelineTopic = 'sent' | 'received' | 'combined' | 'owners' | 'sessions'
@@ -42,7 +43,16 @@ export interface ReceiptEntry {
   readonly txnHash: Hash | undefined
 }
 
-export type TimelineEntry = OperationEntry | ReceiptEntry
+/** What owners or guardians signed once for all networks, or what came of it. */
+export interface ProtectionEntry {
+  readonly kind: 'protection'
+  readonly at: string
+  readonly id: string
+  readonly topics: readonly TimelineTopic[]
+  readonly act: ProtectionAct
+}
+
+export type TimelineEntry = OperationEntry | ReceiptEntry | ProtectionEntry
 
 type ReceivedOnNetwork = EndpointOutput<typeof endpoints.wallet.transfers>['networks'][number]
 
@@ -50,6 +60,7 @@ interface TimelineInput {
   readonly account: Address
   readonly networks: readonly Network[]
   readonly operations: readonly Activity[]
+  readonly protection: readonly ProtectionAct[]
   readonly received: readonly ReceivedOnNetwork[]
   readonly balances: readonly NetworkBalance[]
   /** What arrived before the account was deployed, as far as this browser saw it. */
@@ -61,15 +72,17 @@ interface TimelineInput {
 /**
  * Everything that happened to the account, newest first. Amounts received through an own operation (from the
  * combined balance, or from the account itself) are part of that operation and not receipts. While older
- * operations are not loaded, receipts of that period are held back, so that nothing is inserted above entries
+ * operations are not loaded, other entries of that period are held back, so that nothing is inserted above entries
  * already read.
  */
 export function toTimeline(input: TimelineInput): readonly TimelineEntry[] {
   const { operations, hasOlder } = input
   const own = operations.map((operation) => toOperationEntry(operation, input))
   const oldest = hasOlder ? operations.at(-1)?.signedAt : undefined
-  const receipts = receiptsOf(input).filter(({ at }) => !oldest || (at !== undefined && at >= oldest))
-  return [...own, ...receipts].toSorted((a, b) => timeOf(b) - timeOf(a))
+  const others = [...receiptsOf(input), ...input.protection.map(toProtectionEntry)].filter(
+    ({ at }) => !oldest || (at !== undefined && at >= oldest),
+  )
+  return [...own, ...others].toSorted((a, b) => timeOf(b) - timeOf(a))
 }
 
 const timeOf = ({ at }: TimelineEntry) => (at === undefined ? 0 : Date.parse(at))
@@ -82,6 +95,15 @@ function toOperationEntry(operation: Activity, { account, networks }: TimelineIn
   const topics = new Set(calls.flatMap((call) => (usesOrder(call, context) ? 'combined' : topicOf(call))))
   return { kind: 'operation', at: operation.signedAt, topics: [...topics], operation, network, calls, raw }
 }
+
+/** Acts of one time stay in their order: the newest first. */
+const toProtectionEntry = (act: ProtectionAct): ProtectionEntry => ({
+  kind: 'protection',
+  at: act.at,
+  id: `${act.act} ${act.messageToSign} ${act.guardian ?? ''}`,
+  topics: [changeOf(act)?.kind === 'revokeSessions' ? 'sessions' : 'owners'],
+  act,
+})
 
 function topicOf({ kind }: CallDescription): TimelineTopic | readonly [] {
   switch (kind) {

@@ -8,6 +8,11 @@ import { useSession } from '../../sign-in/session-context.tsx'
 /** One signed operation, in any state. */
 export type Activity = EndpointOutput<typeof endpoints.wallet.activity>['activity'][number]
 
+/** What owners or guardians signed, or what came of it. */
+export type ProtectionAct = NonNullable<
+  EndpointOutput<typeof endpoints.wallet.activity>['protection']
+>[number]
+
 const pageSize = 20
 
 /** Milliseconds between polls, by the least settled operation in the list. */

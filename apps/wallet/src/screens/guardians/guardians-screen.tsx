@@ -75,7 +75,8 @@ function Guardians({ status, networks }: { status: OwnershipStatus; networks: re
     },
     onSuccess: (next) => {
       queryClient.setQueryData(['ownership', session.account], next)
-      void queryClient.invalidateQueries({ queryKey: ['guardians', session.account] })
+      for (const key of ['guardians', 'activity'])
+        void queryClient.invalidateQueries({ queryKey: [key, session.account] })
       setEditing(false)
     },
   })
