@@ -29,8 +29,7 @@ describeOnStage(
     })
 
     chapter('has guardians by one signature, before its first operation', async (page) => {
-      await go('Owners')
-      await page.getByRole('link', { name: 'Protect your account' }).click()
+      await go('Protection')
       await page.getByLabel('Guardian', { exact: true }).fill(guardian.address)
       await page.getByRole('button', { name: 'Add guardian' }).click()
       await page.getByRole('button', { name: 'Add it anyway' }).click()
@@ -52,7 +51,7 @@ describeOnStage(
     })
 
     chapter('is described by its recovery kit', async (page) => {
-      await go('Owners')
+      await go('Protection')
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Download the kit' }).click(),

@@ -128,8 +128,9 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   })
 
   chapter('protects all networks in one run, with a verified key', async (page) => {
-    await go('Owners')
-    await page.getByText('Your account is unprotected.').waitFor()
+    await go('Protection')
+    await page.getByText('You lose everything in this account.').waitFor()
+    await page.getByRole('button', { name: 'Add an owner' }).click()
     await page.getByRole('tab', { name: 'Recovery key' }).click()
     await page.getByRole('button', { name: 'Make a recovery key' }).click()
     await look('owners-recovery-key')
@@ -155,7 +156,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
     await page.getByText('2 of 3 networks done').waitFor()
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Finish later' }).click()
-    await page.getByText('Unprotected on Local 3.').waitFor()
+    await page.getByText('You could not return to Local 3, where you have nothing yet.').waitFor()
     await look('owners')
     await page.getByRole('button', { name: 'Protect all networks' }).click()
     await page.getByRole('button', { name: 'Continue with Local 3' }).click()
@@ -163,7 +164,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
     await page.getByText('This owner can act for your account on every network.').waitFor()
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('heading', { name: 'Owners now' }).waitFor()
-    await page.getByText(/^Unprotected/).waitFor({ state: 'detached' })
+    await page.getByText('You lose nothing: another owner remains.').waitFor()
     const [kit] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download the kit' }).click(),
@@ -191,7 +192,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   })
 
   chapter('also downloads the recovery kit there', async (page) => {
-    await go('Owners')
+    await go('Protection')
     const [kit] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download the kit' }).click(),
@@ -231,7 +232,8 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   })
 
   chapter('adds a passkey from another device', async (page) => {
-    await go('Owners')
+    await go('Protection')
+    await page.getByRole('button', { name: 'Add an owner' }).click()
     await page.getByRole('tab', { name: 'Passkey' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Spare phone')
     await browser().authenticator.useDevice('spare')
@@ -263,7 +265,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   })
 
   chapter('removes an owner, and shows where it can still sign', async (page) => {
-    await go('Owners')
+    await go('Protection')
     await page.getByRole('button', { name: `Remove Recovery address ${recovery.address}` }).click()
     await page.getByRole('button', { name: 'Start with Local 1' }).click()
     await page.getByText('This owner can then no longer act').waitFor()
@@ -315,7 +317,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
 
   chapter('fits a narrow phone, and keeps the chosen theme', async (page) => {
     await page.getByRole('radio', { name: 'Dark' }).click()
-    for (const place of ['Home', 'Send', 'Activity', 'Owners']) {
+    for (const place of ['Home', 'Send', 'Activity', 'Protection']) {
       await go(place)
       await page.getByRole('heading', { name: place, level: 1 }).waitFor()
       for (const width of [320, 360, 768]) {
@@ -342,7 +344,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByText('Unreachable is not responding. What you have there is missing here.').waitFor()
     await look('home-network-down')
-    await go('Owners')
+    await go('Protection')
     await page.getByText('Unreachable is not responding. Owners there are not shown.').waitFor()
     await look('owners-network-down')
     await go('Send')

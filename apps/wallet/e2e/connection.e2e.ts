@@ -52,7 +52,7 @@ describeOnStage(
       const alerts = () => page.getByRole('alert').allInnerTexts()
       await expect.poll(alerts).toEqual([expect.stringContaining('You are offline.')])
       await look('send-offline')
-      await go('Owners')
+      await go('Protection')
       await browser().context.setOffline(false)
       await page.getByRole('heading', { name: 'Owners now' }).waitFor()
       await go('Activity')

@@ -105,8 +105,7 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
     await page().getByText('Available', { exact: true }).waitFor()
     await page().getByRole('button', { name: 'Create with a passkey' }).click()
     await page().getByRole('heading', { name: 'Home' }).waitFor()
-    await go('Owners')
-    await page().getByRole('link', { name: 'Protect your account' }).click()
+    await go('Protection')
     await page().getByLabel('Guardian', { exact: true }).fill(guardian.address)
     await page().getByRole('button', { name: 'Add guardian' }).click()
     await page().getByRole('button', { name: 'Add it anyway' }).click()
@@ -125,12 +124,11 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
     await page().getByRole('heading', { name: 'Home' }).waitFor()
     // From here on no passkey answers: the signature of the first chapter is enough.
     await browser.authenticator.setUserVerified(false)
-    await go('Owners')
-    await page().getByRole('link', { name: 'See your guardians' }).click()
+    await go('Protection')
     await page().getByText('In force on Local 1, Local 2, and Local 3.').waitFor()
     await page().screenshot({ path: artifact('guardians-added-network'), fullPage: true })
     await browser.authenticator.setUserVerified(true)
-    await go('Owners')
+    await go('Protection')
     const [download] = await Promise.all([
       page().waitForEvent('download'),
       page().getByRole('button', { name: 'Download the kit' }).click(),

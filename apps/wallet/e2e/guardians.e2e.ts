@@ -79,8 +79,7 @@ describeOnStage(
       await page.getByText('Available', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Create with a passkey' }).click()
       await page.getByRole('heading', { name: 'Home' }).waitFor()
-      await go('Owners')
-      await page.getByRole('link', { name: 'Protect your account' }).click()
+      await go('Protection')
       await page.getByText(/^They protect against loss, not against theft/).waitFor()
       await look('guardians-off')
       await page.getByRole('button', { name: 'Start with Local 1' }).click()
@@ -154,11 +153,9 @@ describeOnStage(
       await page.getByRole('button', { name: 'Sign and cancel it' }).click()
       await page.getByText('You cancelled the recovery.').waitFor()
       await expect.poll(() => page.getByText('Somebody is recovering your account.').count()).toBe(0)
-      await go('Owners')
-      await page.getByText('2 of your 3 guardians can recover it.').waitFor()
-      await page.getByRole('link', { name: 'See your guardians' }).click()
+      await go('Protection')
       await page.getByText('In force on Local 1, Local 2, and Local 3.').waitFor()
-      expect(page.url()).toContain('/guardians')
+      expect(page.url()).toContain('/protection')
     })
 
     let link = ''
@@ -245,7 +242,7 @@ describeOnStage(
       await look('recover-done')
       await page.getByRole('button', { name: 'Sign in with the new passkey' }).click()
       await page.getByRole('heading', { name: 'Home' }).waitFor()
-      await go('Owners')
+      await go('Protection')
       await page.getByRole('heading', { name: 'Owners now' }).waitFor()
       await expect
         .poll(() => page.getByRole('region', { name: 'Owners now' }).getByRole('listitem').count())

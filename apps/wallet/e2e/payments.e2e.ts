@@ -178,7 +178,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
       ['Home', 'Home'],
       ['Send', 'Send'],
       ['Activity', 'Activity'],
-      ['Owners', 'Owners'],
+      ['Protection', 'Protection'],
       ['Sessions', 'Session keys'],
     ] as const) {
       await go(place)
@@ -226,7 +226,7 @@ describeOnStage('everyday payments in a browser', ({ service, browser, page, cha
   chapter('follows a payment on every screen, through a reload, until it is final', async (page) => {
     await page.getByRole('button', { name: 'Sign with passkey' }).click()
     await page.getByRole('heading', { name: 'Done' }).waitFor()
-    await go('Owners')
+    await go('Protection')
     const tray = page.getByRole('status', { name: 'Payments under way' })
     await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
     // A look takes longer than the tray shows an outcome when the machine is busy.

@@ -101,7 +101,7 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
 
       await page()
         .getByRole('navigation', { name: 'Main' })
-        .getByRole('link', { name: 'Owners' })
+        .getByRole('link', { name: 'Protection' })
         .first()
         .click()
       const [download] = await Promise.all([

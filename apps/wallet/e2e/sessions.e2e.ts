@@ -143,8 +143,8 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
   })
 
   chapter('does not count the session keys contract as protection', async (page) => {
-    await go('Owners')
-    await page.getByText('Your account is unprotected.').waitFor()
+    await go('Protection')
+    await page.getByText('You lose everything in this account.').waitFor()
     await page.getByText('Session keys contract').waitFor()
     expect(await page.getByRole('button', { name: /^Remove Session keys contract/ }).count()).toBe(0)
     await look('owners-sessions')
@@ -208,7 +208,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await page.getByText(/^Revoked session key 0x/).waitFor()
     await page.getByRole('button', { name: 'See your session keys' }).click()
     await page.getByText('No app can act for you').waitFor()
-    await go('Owners')
+    await go('Protection')
     await page.getByRole('heading', { name: 'Owners now' }).waitFor()
     await expect.poll(() => page.getByText('Session keys contract').count()).toBe(0)
   })

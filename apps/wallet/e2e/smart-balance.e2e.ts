@@ -60,10 +60,11 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     for (const [selected, other] of [
       [page.getByRole('radio', { name: 'All' }), page.getByRole('radio', { name: 'Sent' })],
       [page.getByRole('radio', { name: 'Like the system' }), page.getByRole('radio', { name: 'Dark' })],
-      [places.getByRole('link', { name: 'Activity' }), places.getByRole('link', { name: 'Owners' })],
+      [places.getByRole('link', { name: 'Activity' }), places.getByRole('link', { name: 'Protection' })],
     ] as const)
       expect(await lookOf(selected)).not.toBe(await lookOf(other))
-    await go('Owners')
+    await go('Protection')
+    await page.getByRole('button', { name: 'Add an owner' }).click()
     const [passkey, address] = ['Passkey', 'Address'].map((name) => page.getByRole('tab', { name }))
     if (passkey && address) expect(await lookOf(passkey)).not.toBe(await lookOf(address))
     const create = page.getByRole('button', { name: 'Create a passkey' })
@@ -280,14 +281,14 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
     await page.getByLabel('Language').selectOption('de')
     await page.getByRole('heading', { name: 'Start' }).waitFor()
     await fits('/')
-    for (const path of ['/receive', '/deposit', '/take-out', '/guardians', '/sessions', '/connected-apps']) {
+    for (const path of ['/receive', '/deposit', '/take-out', '/sessions', '/connected-apps']) {
       await page.goto(`${service().url}${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await fits(path)
     }
-    await page.goto(`${service().url}/owners`)
+    await page.goto(`${service().url}/protection`)
     await page.getByText('Erster Passkey').waitFor()
-    await fits('/owners')
+    await fits('/protection')
     await page.goto(`${service().url}/activity`)
     await page.getByText('Einzelheiten').first().click()
     await page.getByText('Unumkehrbar').first().waitFor()
@@ -336,7 +337,7 @@ describeOnStage('the combined balance in a browser', ({ service, browser, page, 
   })
 
   chapter('lists the contracts in the recovery kit', async (page) => {
-    await go('Owners')
+    await go('Protection')
     const [kit] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download the kit' }).click(),

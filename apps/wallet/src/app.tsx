@@ -55,8 +55,7 @@ export function App() {
         <Route path="orders/:orderId" element={<screens.Order />} />
         <Route path="replace/:userOpHash/:how" element={<screens.Replace />} />
         <Route path="activity" element={<screens.Activity />} />
-        <Route path="owners" element={<screens.Owners />} />
-        <Route path="guardians" element={<screens.Guardians />} />
+        <Route path="protection" element={<screens.Protection />} />
         {features.sessionKeys && <Route path="sessions" element={<screens.Sessions />} />}
         {features.sessionKeys && <Route path="sessions/request" element={<screens.Request />} />}
         {features.connectedApps && <Route path="connected-apps" element={<screens.Connections />} />}

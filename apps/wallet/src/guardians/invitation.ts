@@ -52,7 +52,7 @@ export interface GuardianAnswer {
  * no server.
  */
 export const answerLink = ({ guardian, time, signature, key }: GuardianAnswer): string =>
-  `${location.origin}/guardians#${new URLSearchParams({
+  `${location.origin}/protection#${new URLSearchParams({
     add: guardian,
     time: String(time),
     proof: signature,

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { GuardianOverview } from './guardian.ts'
 import { isRecoverable } from './guardian.ts'
-import { answerLoss } from './loss-answer.ts'
+import { answerLoss, overviewOfSet } from './loss-answer.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const members: Address[] = [
@@ -50,6 +50,14 @@ describe('answerLoss', () => {
   test('behavior: where another owner remains, nobody is needed', () => {
     const answer = answerLoss(overview([0, 1, 2]), { known: [1, 2], unprotected: [1] })
     expect(answer).toMatchObject({ networks: [{ state: 'ready' }, { state: 'owner' }], lost: [] })
+  })
+
+  test('behavior: without an answer on who can sign, a set in force neither covers nor loses its networks', () => {
+    const owned = { known: [1, 2, 3], unprotected: [1, 2], down: [4] }
+    const answer = answerLoss(overviewOfSet(account, [1], owned), owned)
+    const states = answer.networks.map(({ state }) => state)
+    expect(states).toEqual(['unknown', 'lost', 'owner', 'unknown'])
+    expect(answer).toMatchObject({ lost: [2], delay: undefined })
   })
 
   test('behavior: a network that does not answer is neither covered nor lost', () => {

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { Ownership } from '../owners/use-owners.ts'
 import { ableGuardians, type GuardianOverview } from './guardian.ts'
 
@@ -16,6 +17,20 @@ export interface LossAnswer {
   readonly delay: number | undefined
 }
 
+/** The overview while the service does not say who could sign: of the set in force, nothing is known. */
+export const overviewOfSet = (
+  account: Address,
+  inForce: readonly number[],
+  { known, down }: Pick<Ownership, 'known' | 'down'>,
+): GuardianOverview => ({
+  account,
+  networks: [...known, ...down].map((network) => ({
+    network,
+    status: inForce.includes(network) ? 'down' : 'up',
+  })),
+  guardians: [],
+})
+
 /** Computes the answer from owners, guardians, threshold, delay and the state of each network. */
 export function answerLoss(
   overview: GuardianOverview,
@@ -23,8 +38,9 @@ export function answerLoss(
 ): LossAnswer {
   const stateOf = (network: GuardianOverview['networks'][number]): LossState => {
     const { network: chainId, status, current } = network
-    if (status === 'down' || !known.includes(chainId)) return 'unknown'
+    if (!known.includes(chainId)) return 'unknown'
     if (!unprotected.includes(chainId)) return 'owner'
+    if (status === 'down') return 'unknown'
     const set = current?.guardians
     if (!set) return 'lost'
     const able = ableGuardians(overview, chainId).length

@@ -683,6 +683,23 @@ export const de: Readonly<Record<string, string>> = {
   'Your account needs a network fee on {network}.': 'Dein Konto braucht in {network} eine Netzwerkgebühr.',
   'Try again on {network}': 'Noch einmal versuchen in {network}',
   'Owners now': 'Inhaber jetzt',
+  Protection: 'Schutz',
+  '{threshold} of {names} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.':
+    '{threshold} von {names} müssen für deinen neuen Passkey unterschreiben. Dann vergehen {delay}, in denen ein Inhaber abbrechen kann.',
+  'You could not return to {networks}, where you have nothing yet.':
+    'Du kämst auf {networks} nicht zurück. Dort hast du noch nichts.',
+  'You lose {amounts} on {networks}.': 'Du verlierst {amounts} auf {networks}.',
+  'Who could get your account back on each network':
+    'Wer dir dein Konto in jedem Netzwerk zurückgeben könnte',
+  'Too few of your guardians can sign today. Below it says why, and what helps.':
+    'Zu wenige deiner Wächter können heute unterschreiben. Unten steht, warum, und was hilft.',
+  'You have there': 'Du hast dort',
+  Today: 'Heute',
+  nothing: 'nichts',
+  '{able} of {count} can sign': '{able} von {count} können unterschreiben',
+  'not known today': 'heute nicht bekannt',
+  'Last time': 'Zuletzt',
+  'not yet': 'noch nie',
   Passkey: 'Passkey',
   'Session keys contract': 'Contract der Sitzungsschlüssel',
   'You signed in with it': 'Damit bist du angemeldet',
@@ -728,8 +745,6 @@ export const de: Readonly<Record<string, string>> = {
   'Networks done': 'Fertige Netzwerke',
   'Any owner can act alone. With two, you can lose one and keep your account.':
     'Jeder Inhaber kann allein handeln. Mit zweien kannst du einen verlieren und behältst dein Konto.',
-  'Your account is unprotected.': 'Dein Konto ist ungeschützt.',
-  'Unprotected on {networks}.': 'Ungeschützt in {networks}.',
   'Your passkey works only at {hostname}. If you lose it, or this site goes away, nobody can move your funds. Add a second owner.':
     'Dein Passkey funktioniert nur unter {hostname}. Wenn du ihn verlierst oder es diese Seite nicht mehr gibt, kann niemand dein Geld bewegen. Füge einen zweiten Inhaber hinzu.',
   '{outage}. Owners there are not shown.': '{outage}. Inhaber dort werden nicht gezeigt.',
@@ -1211,8 +1226,6 @@ export const de: Readonly<Record<string, string>> = {
   Guardians: 'Wächter',
   'People you trust who can give you your account back if you lose every passkey.':
     'Menschen, denen du vertraust und die dir dein Konto zurückgeben können, wenn du alle Passkeys verlierst.',
-  'Loading your guardians': 'Lädt deine Wächter',
-  'No guardians here': 'Keine Wächter hier',
   'The service named a guardians contract that this wallet does not know.':
     'Der Dienst hat einen Contract für Wächter genannt, den diese Wallet nicht kennt.',
   'This is another passkey than the one that was named.':
@@ -1389,12 +1402,6 @@ export const de: Readonly<Record<string, string>> = {
     'Wenn du sie nicht wolltest, brich sie jetzt ab. Eine Signatur bricht sie in jedem Netzwerk ab.',
   'The recovery goes on.': 'Die Wiederherstellung läuft weiter.',
   Recovery: 'Wiederherstellung',
-  'Friends or family can give you your account back if you lose every passkey. You set it up in three touches.':
-    'Freunde oder Familie können dir dein Konto zurückgeben, wenn du alle Passkeys verlierst. In drei Schritten eingerichtet.',
-  'Your account has guardians.': 'Dein Konto hat Wächter.',
-  '{threshold} of your {count, plural, one {# guardian} other {# guardians}} can recover it.':
-    '{threshold} von {count, plural, one {# Wächter} other {# Wächtern}} können es wiederherstellen.',
-  'See your guardians': 'Deine Wächter ansehen',
   'The six words': 'Die sechs Wörter',
   'Ends on {time}': 'Endet am {time}',
   '{signed} of {threshold} signed': '{signed} von {threshold} haben signiert',

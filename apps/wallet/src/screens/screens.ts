@@ -13,8 +13,9 @@ const loads = {
   Activity: async () => ({ default: (await import('./activity/activity-screen.tsx')).ActivityScreen }),
   Replace: async () => ({ default: (await import('./replace/replace-screen.tsx')).ReplaceScreen }),
   Receive: async () => ({ default: (await import('./receive/receive-screen.tsx')).ReceiveScreen }),
-  Owners: async () => ({ default: (await import('./owners/owners-screen.tsx')).OwnersScreen }),
-  Guardians: async () => ({ default: (await import('./guardians/guardians-screen.tsx')).GuardiansScreen }),
+  Protection: async () => ({
+    default: (await import('./protection/protection-screen.tsx')).ProtectionScreen,
+  }),
   Recover: async () => ({ default: (await import('./recover/recover-screen.tsx')).RecoverScreen }),
   Invitation: async () => ({
     default: (await import('./recover/invitation-screen.tsx')).InvitationScreen,
@@ -61,8 +62,7 @@ export const screens = {
   Activity: open(loads.Activity),
   Replace: open(loads.Replace),
   Receive: open(loads.Receive),
-  Owners: open(loads.Owners),
-  Guardians: open(loads.Guardians),
+  Protection: open(loads.Protection),
   Recover: open(loads.Recover),
   Invitation: open(loads.Invitation),
   Guardian: open(loads.Guardian),

@@ -1,4 +1,4 @@
-import { Clock, KeyRound, Link2, type LucideIcon, Send, Timer, Wallet } from 'lucide-react'
+import { Clock, Link2, type LucideIcon, Send, ShieldCheck, Timer, Wallet } from 'lucide-react'
 import { brand } from '../brand/brand.ts'
 import { t } from '../i18n/t.ts'
 
@@ -15,7 +15,7 @@ export const places: readonly Place[] = [
   { to: '/', label: t('Home'), Icon: Wallet },
   { to: '/send', label: t('Send'), Icon: Send },
   { to: '/activity', label: t('Activity'), Icon: Clock },
-  { to: '/owners', label: t('Owners'), Icon: KeyRound },
+  { to: '/protection', label: t('Protection'), Icon: ShieldCheck },
   ...(brand.features.sessionKeys
     ? [{ to: '/sessions', label: t('Session keys'), short: t('Sessions'), Icon: Timer }]
     : brand.features.connectedApps

@@ -74,6 +74,11 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
       <h2 id="choose-guardians" className="font-semibold text-lg">
         {current ? t('Change guardians') : t('Protect your account')}
       </h2>
+      {!current && (
+        <p className="text-muted text-sm">
+          {t('People you trust who can give you your account back if you lose every passkey.')}
+        </p>
+      )}
       {!isFull && (
         <AddGuardian
           members={members}

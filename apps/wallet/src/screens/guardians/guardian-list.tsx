@@ -3,7 +3,6 @@ import { isAddressEqual } from 'viem'
 import { type Guardian, useGuardians } from '../../guardians/guardian.ts'
 import { delayText } from '../../guardians/guardian-draft.ts'
 import { problemTexts, worstProblem } from '../../guardians/guardian-problems.ts'
-import { invitationLink } from '../../guardians/invitation.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
@@ -11,8 +10,6 @@ import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Details } from '../../ui/details.tsx'
 import { escapeText } from '../../ui/escape-text.ts'
 import { FullAddress } from '../../ui/full-address.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
@@ -30,9 +27,8 @@ interface GuardianListProps {
 /** The guardians in force. */
 export function GuardianList({ guardians, chainIds, networks, onChange }: GuardianListProps) {
   const names = useRecipientNames()
-  const { account, username } = useSession()
+  const { account } = useSession()
   const { data: overview } = useGuardians(account)
-  const practice = invitationLink({ account, name: username })
   return (
     <Card aria-labelledby="guardians-now" className="grid gap-4 p-5">
       <h2 id="guardians-now" className="font-semibold">
@@ -67,15 +63,6 @@ export function GuardianList({ guardians, chainIds, networks, onChange }: Guardi
               )
             })}
           </ul>
-          <Details summary={t('Practise a recovery')}>
-            <p className="mb-2 text-muted text-sm">
-              {t('Send your guardians this link. Each signs once, nothing moves, and you see here who did.')}
-            </p>
-            <div className="flex flex-wrap items-center gap-3 rounded-field bg-sunken p-3">
-              <code className="min-w-0 flex-1 break-all font-mono text-xs">{practice}</code>
-              <CopyButton text={practice} label={t('Copy the link')} />
-            </div>
-          </Details>
         </>
       )}
       <p className="text-muted text-sm">

@@ -54,7 +54,10 @@ export function ProtectionHint() {
 
 function OwnersLink({ children }: { children: string }) {
   return (
-    <Link to="/owners" className="inline-flex items-center gap-1 font-medium underline underline-offset-4">
+    <Link
+      to="/protection"
+      className="inline-flex items-center gap-1 font-medium underline underline-offset-4"
+    >
       {children}
       <ArrowRight className="size-3.5" aria-hidden="true" />
     </Link>

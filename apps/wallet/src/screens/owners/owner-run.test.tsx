@@ -17,8 +17,8 @@ import {
 } from '../../../test/render-wallet.tsx'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { ProtectionHint } from '../home/protection-hint.tsx'
+import { ProtectionScreen } from '../protection/protection-screen.tsx'
 import { OwnerRun } from './owner-run.tsx'
-import { OwnersScreen } from './owners-screen.tsx'
 
 const { service } = withFakeService()
 
@@ -167,7 +167,7 @@ describe('OwnerRun', () => {
     const { container } = renderWallet(
       <>
         <ProtectionHint />
-        <OwnersScreen />
+        <ProtectionScreen />
       </>,
     )
     await screen.findByText('Paper key is only partly removed.')

@@ -30,7 +30,7 @@ export function InvitationScreen() {
           purpose={t(
             'Here you answer somebody who wants you as a guardian of their account. You need the link that this person sends you: it says who asks.',
           )}
-          other={{ to: '/guardians', label: t('Do you want guardians for your own account? Choose them') }}
+          other={{ to: '/protection', label: t('Do you want guardians for your own account? Choose them') }}
         />
       )}
     </Screen>

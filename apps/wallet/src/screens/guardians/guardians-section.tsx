@@ -1,65 +1,31 @@
 import type { GuardianSet } from '@lanyard/accounts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
+import { useLocation } from 'react-router'
 import { guardiansInForce, guardiansOf } from '../../guardians/guardians-in-force.ts'
-import type { GuardianAnswer } from '../../guardians/invitation.ts'
+import { type GuardianAnswer, readAnswer } from '../../guardians/invitation.ts'
 import { sendProof } from '../../guardians/sign-as-guardian.ts'
 import { type GuardianChange, signOwnerChange } from '../../guardians/sign-owner-change.ts'
-import { isApplying, type OwnershipStatus, useOwnership } from '../../guardians/use-ownership.ts'
-import { t } from '../../i18n/t.ts'
-import { type Network, useNetworks } from '../../networks/use-networks.ts'
+import { isApplying, type OwnershipStatus } from '../../guardians/use-ownership.ts'
+import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { Screen } from '../../ui/screen.tsx'
 import { ChangeProgress } from './change-progress.tsx'
 import { EnableRun } from './enable-run.tsx'
 import { GuardianForm } from './guardian-form.tsx'
-import { GuardianLimits } from './guardian-limits.tsx'
 import { GuardianList } from './guardian-list.tsx'
-import { LossCard } from './loss-card.tsx'
 
-/** Protects the account against loss: people who together can give it a new owner after a delay. */
-export function GuardiansScreen() {
-  const networks = useNetworks()
-  const ownership = useOwnership()
-  const error = networks.error ?? (ownership.data ? null : ownership.error)
-  return (
-    <Screen
-      title={t('Guardians')}
-      narrow
-      aside={
-        <Button asChild variant="secondary" size="small">
-          <Link to="/owners">{t('Owners')}</Link>
-        </Button>
-      }
-      intro={t('People you trust who can give you your account back if you lose every passkey.')}
-    >
-      {error ? (
-        <ErrorNotice
-          error={error}
-          onRetry={() => void Promise.all([networks.refetch(), ownership.refetch()])}
-        />
-      ) : !networks.data || !ownership.data ? (
-        <ListSkeleton label={t('Loading your guardians')} />
-      ) : ownership.data.module === undefined ? (
-        <EmptyState title={t('No guardians here')}>
-          {t('None of this service’s networks supports them.')}
-        </EmptyState>
-      ) : (
-        <Guardians status={ownership.data} networks={networks.data} />
-      )}
-    </Screen>
-  )
+interface GuardiansSectionProps {
+  readonly status: OwnershipStatus
+  readonly networks: readonly Network[]
 }
 
-function Guardians({ status, networks }: { status: OwnershipStatus; networks: readonly Network[] }) {
+/** Protects the account against loss: people who together can give it a new owner after a delay. */
+export function GuardiansSection({ status, networks }: GuardiansSectionProps) {
   const session = useSession()
   const queryClient = useQueryClient()
-  const [isEditing, setEditing] = useState(false)
+  const { hash } = useLocation()
+  // Who opens the answer to an invitation wants to add that guardian.
+  const [isEditing, setEditing] = useState(() => readAnswer(hash) !== undefined)
   const signing = useMutation({
     mutationFn: async ({
       change,
@@ -98,7 +64,6 @@ function Guardians({ status, networks }: { status: OwnershipStatus; networks: re
     signing.mutate({ change: { kind: 'setGuardians', guardians: next }, answers })
   return (
     <>
-      <LossCard guardians={guardians === 'unknown' ? undefined : guardians} networks={networks} />
       {latest && <ChangeProgress change={latest} networks={networks} />}
       {guardians !== undefined && !isEditing ? (
         <GuardianList
@@ -123,7 +88,6 @@ function Guardians({ status, networks }: { status: OwnershipStatus; networks: re
         isFirst={!isEnabled}
         onLater={isEnabled && !isChoosing ? () => setLater(true) : undefined}
       />
-      <GuardianLimits threshold={guardians && guardians !== 'unknown' ? guardians.threshold : undefined} />
     </>
   )
 }

@@ -1,0 +1,145 @@
+import type { GuardianSet } from '@lanyard/accounts'
+import { isAddressEqual } from 'viem'
+import { useGuardians } from '../../guardians/guardian.ts'
+import { delayText } from '../../guardians/guardian-draft.ts'
+import { answerLoss, type LossAnswer, overviewOfSet } from '../../guardians/loss-answer.ts'
+import { locale } from '../../i18n/locale.ts'
+import { rich, t } from '../../i18n/t.ts'
+import { doNotAnswer } from '../../networks/do-not-answer.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { toCandidate } from '../../owners/owner-candidate.ts'
+import type { OwnerChange } from '../../owners/owner-change.ts'
+import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
+import type { Ownership } from '../../owners/use-owners.ts'
+import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { useSession } from '../../sign-in/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { guardianName } from './guardian-name.ts'
+import { LossTable } from './loss-table.tsx'
+import { type Held, useHeld } from './use-held.ts'
+
+interface LossCardProps {
+  readonly guardians: GuardianSet | undefined
+  /** Networks on which they are in force. */
+  readonly chainIds: readonly number[]
+  readonly ownership: Ownership
+  readonly networks: readonly Network[]
+  readonly onChange: (change: OwnerChange) => void
+  readonly onAdd: () => void
+}
+
+/** The answer to "if I lose this passkey today", its proof for each network, and what helps where the account is lost. */
+export function LossCard({ guardians, chainIds, ownership, networks, onChange, onAdd }: LossCardProps) {
+  const { account } = useSession()
+  const { data, error } = useGuardians(account)
+  const contacts = useRecipientNames()
+  const held = useHeld()
+  const removals = useUnfinishedRemovals()
+  const overview = data ?? (error ? overviewOfSet(account, chainIds, ownership) : undefined)
+  if (!overview) return null
+  const answer = answerLoss(overview, ownership)
+  const members = (guardians?.members ?? []).map(
+    (member) =>
+      overview.guardians.find(({ guardian }) => isAddressEqual(guardian, member)) ?? {
+        ...{ guardian: member, kind: 'unknown' as const },
+        networks: overview.networks.map(({ network }) => ({ network, status: 'down' as const })),
+      },
+  )
+  const { lost } = answer
+  // An owner that already protects some networks can be added on the others in one run.
+  const second = ownership.owners
+    .filter(
+      ({ address, chainIds: of }) =>
+        !removals.has(address.toLowerCase()) && lost.some((chainId) => !of.includes(chainId)),
+    )
+    .map(toCandidate)
+    .find((candidate) => candidate !== undefined)
+  return (
+    <Card aria-labelledby="loss" className="overflow-hidden">
+      <div className="grid gap-1.5 p-5">
+        <p className="text-muted text-sm">{t('If you lose this passkey today')}</p>
+        <h2
+          id="loss"
+          className={`text-balance font-semibold text-2xl tracking-tight ${lost.length > 0 ? 'text-cord-ink' : ''}`}
+        >
+          {titleOf(answer, networks, held)}
+        </h2>
+        {guardians && answer.delay !== undefined && (
+          <p className="text-sm">
+            {sentenceOf(
+              guardians,
+              members.map((member) => guardianName(member, contacts)),
+              answer.delay,
+            )}
+          </p>
+        )}
+        {lost.length > 0 && (
+          <>
+            <p className="text-sm">
+              {lost.every((chainId) => chainIds.includes(chainId))
+                ? t('Too few of your guardians can sign today. Below it says why, and what helps.')
+                : rich(
+                    'Your passkey works only at {hostname}. If you lose it, or this site goes away, nobody can move your funds. Add a second owner.',
+                    { hostname: location.hostname },
+                  )}
+            </p>
+            <Button
+              variant="secondary"
+              size="small"
+              className="mt-1 justify-self-start"
+              onClick={() => (second ? onChange({ kind: 'add', candidate: second }) : onAdd())}
+            >
+              {second ? t('Protect all networks') : t('Add a second owner')}
+            </Button>
+          </>
+        )}
+        {ownership.down.length > 0 && (
+          <p className="text-cord-ink text-sm">
+            {rich('{outage}. Owners there are not shown.', { outage: doNotAnswer(ownership.down, networks) })}
+          </p>
+        )}
+      </div>
+      <LossTable answer={answer} members={members} networks={networks} held={held} />
+    </Card>
+  )
+}
+
+function sentenceOf({ threshold, members }: GuardianSet, names: readonly string[], delay: number): string {
+  // Read aloud, more than four names are no sentence.
+  if (members.length < 2 || members.length > 4)
+    return t(
+      '{threshold} of {count, plural, one {# guardian} other {# guardians}} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.',
+      { threshold, count: members.length, delay: delayText(delay) },
+    )
+  return t(
+    '{threshold} of {names} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.',
+    { threshold, names: new Intl.ListFormat(locale).format(names), delay: delayText(delay) },
+  )
+}
+
+function titleOf(
+  { lost, delay, networks: states }: LossAnswer,
+  networks: readonly Network[],
+  held: Held,
+): string {
+  const where = nameNetworks(lost, networks)
+  if (lost.length > 0 && lost.length === states.length) return t('You lose everything in this account.')
+  if (lost.length > 0) {
+    const amounts = lost.map((chainId) => held.get(chainId))
+    if (amounts.every((amount) => amount?.length === 0))
+      return t('You could not return to {networks}, where you have nothing yet.', { networks: where })
+    const [only] = amounts
+    return only && amounts.length === 1
+      ? t('You lose {amounts} on {networks}.', {
+          amounts: new Intl.ListFormat(locale).format(only),
+          networks: where,
+        })
+      : t('You lose what you have on {networks}.', { networks: where })
+  }
+  if (states.some(({ state }) => state === 'unknown')) return t('Not every network says what would happen.')
+  return delay === undefined
+    ? t('You lose nothing: another owner remains.')
+    : t('You get everything back in about {delay}.', { delay: delayText(delay) })
+}

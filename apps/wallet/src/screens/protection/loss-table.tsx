@@ -1,0 +1,136 @@
+import { Check, CircleDashed, Minus } from 'lucide-react'
+import { canSign, type Guardian } from '../../guardians/guardian.ts'
+import type { LossAnswer } from '../../guardians/loss-answer.ts'
+import { t } from '../../i18n/t.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { NetworkMark } from '../../ui/network-mark.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { guardianName } from './guardian-name.ts'
+import type { Held } from './use-held.ts'
+
+interface LossTableProps {
+  readonly answer: LossAnswer
+  readonly members: readonly Guardian[]
+  readonly networks: readonly Network[]
+  readonly held: Held
+}
+
+/** More columns do not fit. */
+const maxColumns = 4
+
+/** A row a network, a column a guardian. On a phone, a card a network. */
+export function LossTable({ answer, members, networks, held }: LossTableProps) {
+  const contacts = useRecipientNames()
+  const isWide = members.length <= maxColumns
+  return (
+    <table className="block w-full text-sm sm:table">
+      <caption className="sr-only">{t('Who could get your account back on each network')}</caption>
+      <thead className="sr-only sm:not-sr-only">
+        <tr className="border-line border-t text-left text-muted text-xs">
+          <th scope="col" className="px-5 py-2.5 font-medium">
+            {t('Network')}
+          </th>
+          <th scope="col" className="whitespace-nowrap px-2 py-2.5 text-right font-medium">
+            {t('You have there')}
+          </th>
+          {isWide ? (
+            members.map((member) => (
+              <th key={member.guardian} scope="col" className="max-w-20 px-2 py-2.5 text-center font-medium">
+                <span className="block truncate" title={member.guardian}>
+                  {guardianName(member, contacts)}
+                </span>
+              </th>
+            ))
+          ) : (
+            <th scope="col" className="px-2 py-2.5 font-medium">
+              {t('Guardians')}
+            </th>
+          )}
+          <th scope="col" className="px-5 py-2.5 font-medium">
+            {t('Today')}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block sm:table-row-group">
+        {answer.networks.map(({ network: chainId, state }) => {
+          const name = nameNetworks([chainId], networks)
+          const amounts = held.get(chainId)
+          return (
+            <tr
+              key={chainId}
+              className="grid grid-cols-[1fr_auto] items-center gap-x-3 gap-y-1 border-line border-t px-5 py-3 sm:table-row sm:p-0"
+            >
+              <th scope="row" className="text-left font-medium sm:px-5 sm:py-3">
+                <span className="flex items-center gap-2 sm:whitespace-nowrap">
+                  <NetworkMark chainId={chainId} name={name} />
+                  {name}
+                </span>
+              </th>
+              <td className="figures order-3 col-span-2 text-muted sm:px-2 sm:py-3 sm:text-right sm:text-ink">
+                {amounts?.length === 0
+                  ? t('nothing')
+                  : amounts?.map((amount) => <Amount key={amount} text={amount} />)}
+              </td>
+              {isWide ? (
+                members.map((member) => (
+                  <td key={member.guardian} className="order-4 col-span-2 sm:px-2 sm:py-3 sm:text-center">
+                    <Ability guardian={member} chainId={chainId} name={guardianName(member, contacts)} />
+                  </td>
+                ))
+              ) : (
+                <td className="order-4 col-span-2 sm:px-2 sm:py-3">
+                  {t('{able} of {count} can sign', {
+                    able: members.filter((member) => canSign(member, chainId)).length,
+                    count: members.length,
+                  })}
+                </td>
+              )}
+              <td className="order-2 sm:whitespace-nowrap sm:px-5 sm:py-3">
+                <Tag tone={states[state].tone}>{states[state].label}</Tag>
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+const Amount = ({ text }: { text: string }) => (
+  <span className="mr-3 inline-block whitespace-nowrap sm:mr-0 sm:block">{text}</span>
+)
+
+interface AbilityProps {
+  readonly guardian: Guardian
+  readonly chainId: number
+  readonly name: string
+}
+
+/** Whether a guardian could sign here today. Beside the mark, a phone shows the name that is the column's heading elsewhere. */
+function Ability({ guardian, chainId, name }: AbilityProps) {
+  const isKnown = guardian.networks.some(({ network, status }) => network === chainId && status === 'up')
+  const isAble = canSign(guardian, chainId)
+  const Icon = isAble ? Check : isKnown ? CircleDashed : Minus
+  const colour = isAble ? 'text-accent' : isKnown ? 'text-cord-ink' : 'text-muted'
+  return (
+    <span className="inline-flex max-w-full items-center gap-1.5">
+      <Icon className={`size-4 shrink-0 ${colour}`} aria-hidden="true" />
+      <span className="truncate sm:sr-only">{name}</span>
+      <span className={isAble ? 'sr-only' : 'text-muted sm:sr-only'}>
+        {isAble ? t('can sign here') : isKnown ? t('cannot sign here yet') : t('not known today')}
+      </span>
+    </span>
+  )
+}
+
+const states: Readonly<
+  Record<LossAnswer['networks'][number]['state'], { label: string; tone: 'neutral' | 'waiting' | 'good' }>
+> = {
+  owner: { label: t('Another owner'), tone: 'good' },
+  ready: { label: t('Ready'), tone: 'good' },
+  tight: { label: t('Ready, none to spare'), tone: 'waiting' },
+  lost: { label: t('Not covered'), tone: 'waiting' },
+  unknown: { label: t('Not responding'), tone: 'neutral' },
+}

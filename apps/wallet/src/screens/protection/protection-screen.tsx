@@ -1,0 +1,104 @@
+import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { guardiansInForce } from '../../guardians/guardians-in-force.ts'
+import { useOwnership } from '../../guardians/use-ownership.ts'
+import { t } from '../../i18n/t.ts'
+import { useNetworks } from '../../networks/use-networks.ts'
+import type { OwnerChange } from '../../owners/owner-change.ts'
+import { noChange, readStoredChange, storeChange } from '../../owners/stored-change.ts'
+import { useOwners } from '../../owners/use-owners.ts'
+import { useSession } from '../../sign-in/session-context.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
+import { Screen } from '../../ui/screen.tsx'
+import { useStoredDraft } from '../../ui/use-stored-draft.ts'
+import { GuardianLimits } from '../guardians/guardian-limits.tsx'
+import { GuardiansSection } from '../guardians/guardians-section.tsx'
+import { AddOwner } from '../owners/add-owner.tsx'
+import { OwnerList } from '../owners/owner-list.tsx'
+import { OwnerRun } from '../owners/owner-run.tsx'
+import { RecoveryKitCard } from '../owners/recovery-kit-card.tsx'
+import { LossCard } from './loss-card.tsx'
+import { PracticeCard } from './practice-card.tsx'
+
+/** What happens if the passkey is lost: owners who can act alone, and guardians who can give the account back. */
+export function ProtectionScreen() {
+  const networks = useNetworks()
+  const owners = useOwners()
+  const ownership = useOwnership()
+  const { account } = useSession()
+  const stored = useStoredDraft(`owners.${account}`, noChange)
+  const change = readStoredChange(stored.draft)
+  const setChange = (next: OwnerChange | undefined) => stored.change(storeChange(next))
+  const [isAdding, setAdding] = useState(false)
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isAdding) return
+    form.current?.scrollIntoView({ block: 'nearest' })
+    form.current?.querySelector('h2')?.focus({ preventScroll: true })
+  }, [isAdding])
+  const error = networks.error ?? (owners.data ? null : owners.error)
+  const { guardians, chainIds } = ownership.data
+    ? guardiansInForce(ownership.data)
+    : { guardians: undefined, chainIds: [] }
+  const known = guardians === 'unknown' ? undefined : guardians
+  const isChoosing = ownership.data?.module !== undefined && guardians === undefined
+  return (
+    <Screen title={t('Protection')} narrow={change !== undefined || !owners.data}>
+      {error ? (
+        <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), owners.refetch()])} />
+      ) : !networks.data || !owners.data ? (
+        <ListSkeleton label={t('Loading the owners')} />
+      ) : change ? (
+        <OwnerRun change={change} networks={networks.data} onClose={() => setChange(undefined)} />
+      ) : (
+        <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
+          <div className="grid min-w-0 gap-5">
+            <LossCard
+              guardians={known}
+              chainIds={chainIds}
+              ownership={owners.data}
+              networks={networks.data}
+              onChange={setChange}
+              onAdd={() => setAdding(true)}
+            />
+            {ownership.error && !ownership.data && (
+              <ErrorNotice error={ownership.error} onRetry={() => void ownership.refetch()} />
+            )}
+            {ownership.data?.module && (
+              <>
+                <GuardiansSection status={ownership.data} networks={networks.data} />
+                <GuardianLimits threshold={known?.threshold} />
+              </>
+            )}
+          </div>
+          <div className="grid min-w-0 gap-5">
+            <OwnerList ownership={owners.data} networks={networks.data} onChange={setChange} />
+            <div ref={form} className="grid">
+              {isAdding ? (
+                <AddOwner onChange={setChange} />
+              ) : (
+                <>
+                  <Button
+                    size="large"
+                    variant={isChoosing ? 'secondary' : 'primary'}
+                    onClick={() => setAdding(true)}
+                  >
+                    <Plus className="size-5" aria-hidden="true" />
+                    {t('Add an owner')}
+                  </Button>
+                  <p className="mt-2 text-muted text-sm">
+                    {t('Any owner can act alone. With two, you can lose one and keep your account.')}
+                  </p>
+                </>
+              )}
+            </div>
+            {known && <PracticeCard guardians={known} />}
+            <RecoveryKitCard />
+          </div>
+        </div>
+      )}
+    </Screen>
+  )
+}
