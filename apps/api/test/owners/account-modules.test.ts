@@ -1,13 +1,23 @@
 /** @module-tag all */
 
-import { computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
+import {
+  accountReads,
+  computeAccountAddress,
+  defaultDeployment,
+  encodeDisableModule,
+  encodeEnableModule,
+  encodeRemoveGuard,
+} from '@lanyard/accounts'
 import { ownershipAddress } from '@lanyard/devnet'
 import { safeAbi } from '@lanyard/onchain'
+import { numberToHex, pad, parseEther } from 'viem'
 import { expect, test, vi } from 'vitest'
+import { sign } from '../orders/order-service.ts'
 import { guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'
 
 const chainIds = [31337, 31338]
+const guardSlot = numberToHex(accountReads(ownershipAddress).guard.args[0], { size: 32 })
 
 test('behavior: ACCOUNT_MODULES=ownership: guardians and a recovery before the first operation', async () => {
   await using service = await startOwnershipService(chainIds, {
@@ -51,6 +61,47 @@ test('behavior: ACCOUNT_MODULES=ownership: guardians and a recovery before the f
     const owners = await chain.readContract({ address, abi: safeAbi, functionName: 'getOwners' })
     expect(owners).toEqual([next.address])
   }
+
+  // What a thief left outlives the recovery. The new owner sees it, and takes it away.
+  const [network = 0, other = 0] = chainIds
+  const { chain } = service.on(network)
+  const [foreign, handler] = [newOwner().address, defaultDeployment.module]
+  await chain.impersonateAccount({ address })
+  await chain.setBalance({ address, value: parseEther('1') })
+  const { data } = encodeEnableModule({ account: address, module: foreign })
+  await chain.sendTransaction({ account: address, chain: null, to: address, data })
+  const guard = newOwner().address
+  await chain.setStorageAt({ address, index: guardSlot, value: pad(guard) })
+  const partsOf = async () =>
+    (await service.rest.get(`/smart-account/owner?walletAddress=${address}&parts=true`)).body.networks
+  const usual = { modules: [ownershipAddress, handler], fallbackHandler: handler }
+  const modules = [foreign, ...usual.modules]
+  const found = { ...usual, modules, guard }
+  expect(await partsOf()).toMatchObject([
+    { network, parts: found },
+    { network: other, parts: usual },
+  ])
+  const calls = [
+    encodeDisableModule({ account: address, module: foreign, modules }),
+    encodeRemoveGuard({ account: address }),
+  ].flatMap((call) => call ?? [])
+  const built = await service.build({
+    ...{ network: String(network), walletAddress: address },
+    transactionDetails: calls.map((call) => ({
+      targetContractAddress: call.to,
+      encodedData: call.data,
+      value: '0',
+    })),
+  })
+  expect(built).toMatchObject({ status: 200 })
+  const signature = await sign.raw(next, built.body.messageToSign)
+  const done = await service.rest.post('/smart-account/transaction/submit', {
+    walletAddress: address,
+    signature,
+  })
+  expect(done).toMatchObject({ status: 200, body: { success: true } })
+  const [{ parts }] = await partsOf()
+  expect(parts).toEqual(usual)
 
   // The modules are part of the address.
   await service.service.close()

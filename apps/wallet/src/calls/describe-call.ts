@@ -2,6 +2,8 @@ import {
   type Call,
   defaultDeployment,
   encodeEnableModule,
+  encodeRemoveGuard,
+  encodeSetHandler,
   isCreateSigner,
   readMemberChange,
 } from '@lanyard/accounts'
@@ -34,6 +36,9 @@ export type CallDescription =
   | { readonly kind: 'create-signer' }
   | { readonly kind: 'enable-guardians' }
   | { readonly kind: 'end-sessions' }
+  | { readonly kind: 'remove-module'; readonly module: Address }
+  | { readonly kind: 'remove-guard' }
+  | { readonly kind: 'reset-handler' }
   | SmartBalanceCall
   | SessionCall
   | SessionSetUp
@@ -112,12 +117,16 @@ function describeAccountCall(
 ): CallDescription | undefined {
   if (ownership && isSameCall(call, encodeEnableModule({ module: ownership, account })))
     return { kind: 'enable-guardians' }
+  if (isSameCall(call, encodeRemoveGuard({ account }))) return { kind: 'remove-guard' }
+  if (isSameCall(call, encodeSetHandler({ account, handler: defaultDeployment.module })))
+    return { kind: 'reset-handler' }
   const setUp = sessionKeys && describeSessionSetUp(call, account, sessionKeys)
   return setUp ?? describeOwnerCall(call.data)
 }
 
 function describeOwnerCall(data: Hex): CallDescription | undefined {
   const change = readMemberChange(data)
+  if (change?.kind === 'disable-module') return { kind: 'remove-module', module: change.module }
   return change && 'owner' in change ? { kind: change.kind, owner: change.owner } : undefined
 }
 

@@ -104,6 +104,12 @@ function summarizeCall(call: CallDescription, tense: Tense, context: CallContext
       return t(past ? 'Removed the session keys contract' : 'Remove the session keys contract')
     case 'enable-guardians':
       return t(past ? 'Turned guardians on' : 'Turn guardians on')
+    case 'remove-module':
+      return t(past ? 'Removed module {party}' : 'Remove module {party}', { party: party(call.module) })
+    case 'remove-guard':
+      return t(past ? 'Removed the guard' : 'Remove the guard')
+    case 'reset-handler':
+      return t(past ? 'Restored the fallback handler' : 'Restore the fallback handler')
     case 'contract':
       return t('Contract call to {party}', { party: party(call.to) })
   }

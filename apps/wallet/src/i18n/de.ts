@@ -693,6 +693,38 @@ export const de: Readonly<Record<string, string>> = {
     'Wer dir dein Konto in jedem Netzwerk zurückgeben könnte',
   'Too few of your guardians can sign today. Below it says why, and what helps.':
     'Zu wenige deiner Wächter können heute unterschreiben. Unten steht, warum, und was hilft.',
+  'Also in your account': 'Außerdem in deinem Konto',
+  'This wallet does not know these contracts. New owners do not end them: remove what you did not add yourself.':
+    'Diese Wallet kennt diese Contracts nicht. Neue Inhaber beenden sie nicht: Entferne, was du nicht selbst hinzugefügt hast.',
+  'Which contracts may still spend your tokens cannot be listed here. Check the approvals of your account in an explorer.':
+    'Welche Contracts deine Token noch ausgeben dürfen, lässt sich hier nicht auflisten. Prüfe die Freigaben deines Kontos in einem Explorer.',
+  'Remove {address} on {network}': '{address} auf {network} entfernen',
+  'A module on {network}': 'Ein Modul auf {network}',
+  'A guard on {network}': 'Ein Guard auf {network}',
+  'Another fallback handler on {network}': 'Ein anderer Fallback-Handler auf {network}',
+  'It can do anything with your account, without a signature.':
+    'Es kann alles mit deinem Konto tun, ohne eine Unterschrift.',
+  'It can refuse what your account does.': 'Er kann ablehnen, was dein Konto tut.',
+  'It decides which signatures of your account count.':
+    'Er entscheidet, welche Unterschriften deines Kontos gelten.',
+  'Removed module {party}': 'Modul {party} entfernt',
+  'Remove module {party}': 'Modul {party} entfernen',
+  'Removed the guard': 'Guard entfernt',
+  'Remove the guard': 'Guard entfernen',
+  'Restored the fallback handler': 'Fallback-Handler wiederhergestellt',
+  'Restore the fallback handler': 'Fallback-Handler wiederherstellen',
+  'Removed a module': 'Modul entfernt',
+  'Remove a module': 'Modul entfernen',
+  'This contract can no longer act for your account':
+    'Dieser Contract kann nicht mehr für dein Konto handeln',
+  'This contract can then no longer act for your account':
+    'Dieser Contract kann dann nicht mehr für dein Konto handeln',
+  'Without it, no contract refuses what your account does.':
+    'Ohne ihn lehnt kein Contract ab, was dein Konto tut.',
+  'The contract that your account began with decides which signatures count.':
+    'Der Contract, mit dem dein Konto begann, entscheidet, welche Unterschriften gelten.',
+  'Once you are signed in, Protection shows what an earlier owner may have left in the account. Check in an explorer which contracts may still spend your tokens.':
+    'Sobald du angemeldet bist, zeigt Schutz, was ein früherer Inhaber im Konto hinterlassen haben kann. Prüfe in einem Explorer, welche Contracts deine Token noch ausgeben dürfen.',
   'You have there': 'Du hast dort',
   Today: 'Heute',
   nothing: 'nichts',

@@ -113,6 +113,39 @@ export function CallFacts({
           </p>
         </div>
       )
+    case 'remove-module':
+      return (
+        <div className="grid gap-3">
+          <p className="font-semibold text-xl">{t(past ? 'Removed a module' : 'Remove a module')}</p>
+          <Party
+            term={
+              past
+                ? t('This contract can no longer act for your account')
+                : t('This contract can then no longer act for your account')
+            }
+            address={description.module}
+            names={names}
+          />
+        </div>
+      )
+    case 'remove-guard':
+      return (
+        <div className="grid gap-2">
+          <p className="font-semibold text-xl">{t(past ? 'Removed the guard' : 'Remove the guard')}</p>
+          <p className="text-muted text-sm">{t('Without it, no contract refuses what your account does.')}</p>
+        </div>
+      )
+    case 'reset-handler':
+      return (
+        <div className="grid gap-2">
+          <p className="font-semibold text-xl">
+            {t(past ? 'Restored the fallback handler' : 'Restore the fallback handler')}
+          </p>
+          <p className="text-muted text-sm">
+            {t('The contract that your account began with decides which signatures count.')}
+          </p>
+        </div>
+      )
     case 'end-sessions':
       return (
         <div className="grid gap-2">

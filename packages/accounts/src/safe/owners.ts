@@ -1,5 +1,12 @@
 import { safeAbi } from '@lanyard/onchain'
-import { type Address, decodeFunctionData, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  zeroAddress,
+} from 'viem'
 import type { Call } from '../call.ts'
 import { AccountsError } from '../errors.ts'
 import type { AccountOwner } from '../owner.ts'
@@ -85,6 +92,18 @@ export function encodeDisableModule({
   if (index === -1) return undefined
   const previous = modules[index - 1] ?? sentinel
   const data = encodeFunctionData({ abi: safeAbi, functionName: 'disableModule', args: [previous, module] })
+  return { to: account, value: 0n, data }
+}
+
+/** The account's call to itself after which no contract can refuse its transactions. */
+export function encodeRemoveGuard({ account }: { account: Address }): Call {
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'setGuard', args: [zeroAddress] })
+  return { to: account, value: 0n, data }
+}
+
+/** The account's call to itself that names the contract that answers what the account itself does not. */
+export function encodeSetHandler({ account, handler }: { account: Address; handler: Address }): Call {
+  const data = encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [handler] })
   return { to: account, value: 0n, data }
 }
 

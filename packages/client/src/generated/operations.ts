@@ -123,7 +123,7 @@ export const createOperations = (client: Client): Operations => ({
   },
   owner: {
     add: operation(client, sdk.ownerAdd, []),
-    list: operation(client, sdk.ownerList, ["walletAddress"]),
+    list: operation(client, sdk.ownerList, ["walletAddress","parts"]),
     recoveryKit: operation(client, sdk.ownerRecoveryKit, ["walletAddress"]),
     remove: operation(client, sdk.ownerRemove, []),
   },

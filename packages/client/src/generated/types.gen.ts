@@ -1620,6 +1620,10 @@ export type OwnerListData = {
          * The address of the smart account, or of the EOA that owns it.
          */
         walletAddress: string;
+        /**
+         * Also answers what else can act for the account, or refuses what it does.
+         */
+        parts?: boolean;
     };
     url: '/smart-account/owner';
 };
@@ -1681,6 +1685,23 @@ export type OwnerListResponses = {
             status: 'up' | 'down';
             deployed?: boolean;
             owners?: Array<Owner>;
+            /**
+             * Only if they were asked for, and the account is deployed there.
+             */
+            parts?: {
+                /**
+                 * Contracts that can act for the account, in its order: at most 100.
+                 */
+                modules: Array<string>;
+                /**
+                 * It answers what the account itself does not, and so decides which signatures count.
+                 */
+                fallbackHandler: string;
+                /**
+                 * A contract that can refuse transactions. Absent: none.
+                 */
+                guard?: string;
+            };
         }>;
     };
 };

@@ -23,6 +23,7 @@ export const safeAbi = /* @__PURE__ */ parseAbi([
   'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) payable returns (bool success)',
   'function getTransactionHash(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, uint256 _nonce) view returns (bytes32)',
   'function setFallbackHandler(address handler)',
+  'function setGuard(address guard)',
   'function checkSignatures(bytes32 dataHash, bytes data, bytes signatures) view',
   'function getStorageAt(uint256 offset, uint256 length) view returns (bytes)',
 

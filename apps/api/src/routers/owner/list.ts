@@ -3,21 +3,26 @@ import { findUser } from '../../domain/accounts/callers/caller.ts'
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
+import { readParts } from '../../domain/accounts/owners/read-parts.ts'
 import { implement } from '../../pipeline/implement.ts'
 
-export const list = implement(endpoints.owner.list, async ({ walletAddress }, context) => {
+export const list = implement(endpoints.owner.list, async ({ walletAddress, parts }, context) => {
   const { database, networks } = context.services
   const { wallet, userId, credentials } = await findOwnedWallet(database, walletAddress)
   // The owners of an account are public, but not which of the user's passkeys they are.
   const isUser = (await findUser(context)) === userId
   return {
     networks: await onEachNetwork(networks, async (network) => {
-      const { deployed, owners } = await readOwners(network, wallet)
+      const [{ deployed, owners }, asked] = await Promise.all([
+        readOwners(network, wallet),
+        parts ? readParts(network, wallet) : undefined,
+      ])
       const described = await describeOwners(network, wallet, owners, credentials)
       return {
         network: network.chainId,
         status: 'up' as const,
         deployed,
+        ...(asked && { parts: asked }),
         owners: described.map(({ address, kind, credential }) => ({
           address,
           kind,

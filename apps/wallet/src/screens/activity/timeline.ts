@@ -121,6 +121,9 @@ function topicOf({ kind }: CallDescription): TimelineTopic | readonly [] {
     case 'add-owner':
     case 'remove-owner':
     case 'enable-guardians':
+    case 'remove-module':
+    case 'remove-guard':
+    case 'reset-handler':
       return 'owners'
     case 'grant-session':
     case 'revoke-session':

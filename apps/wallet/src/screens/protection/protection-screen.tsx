@@ -19,6 +19,7 @@ import { AddOwner } from '../owners/add-owner.tsx'
 import { OwnerList } from '../owners/owner-list.tsx'
 import { OwnerRun } from '../owners/owner-run.tsx'
 import { RecoveryKitCard } from '../owners/recovery-kit-card.tsx'
+import { LeftoversCard } from './leftovers-card.tsx'
 import { LossCard } from './loss-card.tsx'
 import { PracticeCard } from './practice-card.tsx'
 
@@ -63,6 +64,7 @@ export function ProtectionScreen() {
               onChange={setChange}
               onAdd={() => setAdding(true)}
             />
+            <LeftoversCard />
             {ownership.error && !ownership.data && (
               <ErrorNotice error={ownership.error} onRetry={() => void ownership.refetch()} />
             )}

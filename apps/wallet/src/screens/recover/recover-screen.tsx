@@ -171,6 +171,11 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
                   'Your new passkey is its only owner where it says “Done”. The service continues on the others.',
                 )}
           </p>
+          <p className="text-muted text-sm">
+            {t(
+              'Once you are signed in, Protection shows what an earlier owner may have left in the account. Check in an explorer which contracts may still spend your tokens.',
+            )}
+          </p>
           {finish.error && <ErrorNotice error={finish.error} undone={t('You are not signed in.')} />}
           <Button size="large" busy={finish.isPending} onClick={() => finish.mutate(pending)}>
             {!finish.isPending && <KeyRound className="size-5" aria-hidden="true" />}
