@@ -204,6 +204,35 @@ function Parts({ data }: { data: Account }) {
           />
         </Section>
       </div>
+      {data.guardianProblems.map(({ guardian, network, problem }) => (
+        <Notice
+          key={`${guardian} ${network}`}
+          tone="warning"
+          title={`A guardian cannot sign on ${nameOf(network)}`}
+        >
+          <ShortHash hash={guardian} />: {problem}, as of the last daily check.
+        </Notice>
+      ))}
+      {data.protection.length > 0 && (
+        <Section title="Protection">
+          <Table
+            caption="What owners and guardians did"
+            rows={data.protection}
+            keyOf={({ id }) => id}
+            empty=""
+            columns={[
+              { title: 'What', cell: ({ what }) => what },
+              {
+                title: 'By',
+                cell: ({ guardian }) => (guardian === null ? '' : <ShortHash hash={guardian} />),
+              },
+              { title: 'Done on', cell: ({ networks }) => networks.map(nameOf).join(', ') },
+              { title: 'Not yet on', cell: ({ waiting }) => waiting.map(nameOf).join(', ') },
+              { title: 'When', cell: ({ at }) => <Ago at={at} /> },
+            ]}
+          />
+        </Section>
+      )}
       {data.orders.length > 0 && (
         <Section title="Orders">
           <Table

@@ -8,8 +8,10 @@ import { accountKindOf, isContractAccount, toAnyWallet } from '../../domain/acco
 import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
+import { readProtectionHistory } from '../../domain/owners/protection-history.ts'
 import { listSessions } from '../../domain/session-keys/list-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
+import { describeProtection } from '../views/describe-protection.ts'
 import { nameFor } from '../views/shown-name.ts'
 
 /** Events that the list of the last active accounts looks at. */
@@ -65,58 +67,69 @@ export const accounts = router({
       if (!account) throw new LanyardError('UNKNOWN_WALLET')
       const { address } = account
       const now = services.now()
-      const [passkeys, deposits, states, suspensions, orders, losses, user] = await Promise.all([
-        database
-          .selectFrom('credentials')
-          .select(['label', 'first_owner', 'backed_up', 'created_at', 'last_used_at'])
-          .where('user_id', '=', account.user_id)
-          .orderBy('created_at')
-          .execute(),
-        database
-          .selectFrom('smart_balance_ledger')
-          .selectAll()
-          .where('account', '=', address)
-          .orderBy('network')
-          .execute(),
-        database
-          .selectFrom((eb) =>
-            eb
-              .selectFrom('every_operation')
-              .select(['network', 'signed_at'])
-              .where('account', '=', address)
-              .where('signed_at', 'is not', null)
-              .orderBy('signed_at', 'desc')
-              .limit(countedOperations)
-              .as('latest'),
-          )
-          .select(['network', sql<number>`count(*)::int4`.as('count')])
-          .select(sql<Date | null>`max(signed_at)`.as('last'))
-          .groupBy('network')
-          .orderBy('network')
-          .execute(),
-        database
-          .selectFrom('sponsorship_suspensions')
-          .selectAll()
-          .where('subject', '=', `account:${address}`)
-          .where('until', '>', now)
-          .execute(),
-        database
-          .selectFrom('orders')
-          .select(['order_id', 'output_network', 'state', 'amount', 'reserved_at'])
-          .where('account', '=', address)
-          .orderBy('reserved_at', 'desc')
-          .limit(20)
-          .execute(),
-        database
-          .selectFrom('relayer_losses')
-          .select(['network', sql<string>`sum(owed)::text`.as('owed')])
-          .where('account', '=', address)
-          .where('owed', '>', 0n)
-          .where('repaid_by', 'is', null)
-          .groupBy('network')
-          .execute(),
-        findUserByName(database, account.username),
-      ])
+      const chainIds = services.networks.list().map(({ chainId }) => chainId)
+      const [passkeys, deposits, states, suspensions, orders, losses, user, acts, unable] = await Promise.all(
+        [
+          database
+            .selectFrom('credentials')
+            .select(['label', 'first_owner', 'backed_up', 'created_at', 'last_used_at'])
+            .where('user_id', '=', account.user_id)
+            .orderBy('created_at')
+            .execute(),
+          database
+            .selectFrom('smart_balance_ledger')
+            .selectAll()
+            .where('account', '=', address)
+            .orderBy('network')
+            .execute(),
+          database
+            .selectFrom((eb) =>
+              eb
+                .selectFrom('every_operation')
+                .select(['network', 'signed_at'])
+                .where('account', '=', address)
+                .where('signed_at', 'is not', null)
+                .orderBy('signed_at', 'desc')
+                .limit(countedOperations)
+                .as('latest'),
+            )
+            .select(['network', sql<number>`count(*)::int4`.as('count')])
+            .select(sql<Date | null>`max(signed_at)`.as('last'))
+            .groupBy('network')
+            .orderBy('network')
+            .execute(),
+          database
+            .selectFrom('sponsorship_suspensions')
+            .selectAll()
+            .where('subject', '=', `account:${address}`)
+            .where('until', '>', now)
+            .execute(),
+          database
+            .selectFrom('orders')
+            .select(['order_id', 'output_network', 'state', 'amount', 'reserved_at'])
+            .where('account', '=', address)
+            .orderBy('reserved_at', 'desc')
+            .limit(20)
+            .execute(),
+          database
+            .selectFrom('relayer_losses')
+            .select(['network', sql<string>`sum(owed)::text`.as('owed')])
+            .where('account', '=', address)
+            .where('owed', '>', 0n)
+            .where('repaid_by', 'is', null)
+            .groupBy('network')
+            .execute(),
+          findUserByName(database, account.username),
+          readProtectionHistory(database, getAddress(address), chainIds),
+          database
+            .selectFrom('guardian_problems')
+            .select(['guardian', 'network', 'problem'])
+            .where('account', '=', address)
+            .orderBy('guardian')
+            .orderBy('network')
+            .execute(),
+        ],
+      )
       const wallet = toAnyWallet(account)
       return {
         username: nameFor(operator.role, account.username),
@@ -143,6 +156,18 @@ export const accounts = router({
           ...{ network, balance: String(balance), exiting: String(exiting) },
           exitReadyAt: exit_ready_at === 0 ? null : new Date(exit_ready_at * 1000).toISOString(),
           blockNumber: block_number,
+        })),
+        protection: acts.map((act) => ({
+          ...{ what: describeProtection(act), at: act.at, guardian: act.guardian ?? null },
+          ...{
+            id: `${act.act} ${act.messageToSign} ${act.guardian}`,
+            networks: act.networks,
+            waiting: act.waiting,
+          },
+        })),
+        /** As of the last daily check. */
+        guardianProblems: unable.map(({ guardian, network, problem }) => ({
+          ...{ guardian: getAddress(guardian), network, problem },
         })),
         orders: orders.map(({ order_id, output_network, state, amount, reserved_at }) => ({
           ...{ id: order_id, network: output_network, state, amount: String(amount) },
