@@ -725,6 +725,9 @@ export const de: Readonly<Record<string, string>> = {
     'Der Contract, mit dem dein Konto begann, entscheidet, welche Unterschriften gelten.',
   'Once you are signed in, Protection shows what an earlier owner may have left in the account. Check in an explorer which contracts may still spend your tokens.':
     'Sobald du angemeldet bist, zeigt Schutz, was ein früherer Inhaber im Konto hinterlassen haben kann. Prüfe in einem Explorer, welche Contracts deine Token noch ausgeben dürfen.',
+  'This recovery was cancelled.': 'Diese Wiederherstellung wurde abgebrochen.',
+  'The link that your guardians have has ended. If you still need your account, start again and send them another one.':
+    'Der Link deiner Wächter gilt nicht mehr. Wenn du dein Konto noch brauchst, beginne neu und schicke ihnen einen anderen.',
   'You have there': 'Du hast dort',
   Today: 'Heute',
   nothing: 'nichts',

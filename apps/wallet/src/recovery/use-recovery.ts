@@ -36,6 +36,11 @@ export const recoveryTo = (
   })
 }
 
+/** Whether a recovery has ended without an outcome. A network that does not answer follows the others: one signature cancels all. */
+export const isCancelled = ({ networks }: Pick<KnownRecovery, 'networks'>): boolean =>
+  networks.some(({ state }) => state === 'cancelled') &&
+  networks.every(({ state }) => state === 'cancelled' || state === 'unknown')
+
 /** A passkey as requests name it. */
 export function namedOwner({ newOwner }: Pick<RecoveryRequest, 'newOwner'>) {
   const { key } = toModuleOwner(newOwner)

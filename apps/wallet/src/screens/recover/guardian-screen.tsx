@@ -18,7 +18,7 @@ import {
   signWithPasskey,
   signWithWallet,
 } from '../../recovery/sign-recovery.ts'
-import { type RecoveryStatus, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
+import { isCancelled, type RecoveryStatus, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -78,7 +78,6 @@ function Request({ request }: { request: RecoveryRequest }) {
       </Notice>
     )
   const recovery = recoveryTo(status.data, request)
-  const isCancelled = recovery?.networks.every(({ state }) => state === 'cancelled') ?? false
   return (
     <>
       <Card aria-labelledby="who" className="grid gap-4 p-5">
@@ -105,7 +104,7 @@ function Request({ request }: { request: RecoveryRequest }) {
           </div>
         </div>
       </Card>
-      {isCancelled ? (
+      {recovery && isCancelled(recovery) ? (
         <Notice tone="warning" title={t('An owner cancelled this request.')}>
           {t(
             'This link has ended: there is nothing to sign. If the person still needs you, they begin again and send you another link.',

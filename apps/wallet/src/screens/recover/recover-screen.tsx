@@ -14,7 +14,7 @@ import {
   storePendingRecovery,
 } from '../../recovery/pending-recovery.ts'
 import { recoveryLink } from '../../recovery/recovery-link.ts'
-import { recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
+import { isCancelled, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
 import { lastUsername } from '../../sign-in/known-account.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -152,7 +152,7 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
     onSuccess: (next) => queryClient.setQueryData(['recovery', pending.account], next),
   })
   const isReady = recovery?.networks.some(({ state }) => state === 'ready') ?? false
-  const isCancelled = recovery?.networks.every(({ state }) => state === 'cancelled') ?? false
+  const hasEnded = recovery !== undefined && isCancelled(recovery)
   const isBegun = recovery?.networks.some(({ state }) => state === 'executed') ?? false
   const isDone = recovery?.networks.every(({ state }) => state === 'executed') ?? false
   const isCollecting = !recovery || recovery.networks.some(({ state }) => state === 'collecting')
@@ -201,6 +201,13 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
           </Card>
         )
       )}
+      {hasEnded && (
+        <Notice tone="warning" title={t('This recovery was cancelled.')}>
+          {t(
+            'The link that your guardians have has ended. If you still need your account, start again and send them another one.',
+          )}
+        </Notice>
+      )}
       <Card aria-labelledby="progress" className="grid gap-3 p-5">
         <h2 id="progress" className="font-semibold">
           {rich('Recovery of {username}', { username: pending.username })}
@@ -230,7 +237,7 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
         )}
       </Card>
       {/* Never while it runs: this browser alone knows that the new passkey belongs to it. */}
-      {status.data && (!recovery || isCancelled) && (
+      {status.data && (!recovery || hasEnded) && (
         <Button variant="quiet" size="small" className="justify-self-start" onClick={onForget}>
           {t('Start again')}
         </Button>
