@@ -4,6 +4,7 @@ import { computeAccountAddress, defaultDeployment, recoveryTypedData } from '@la
 import { devAccounts, ownershipAddress } from '@lanyard/devnet'
 import { buildIfStale } from '@lanyard/recovery/scripts/build-if-stale.ts'
 import { randomPrivateKey } from '@lanyard/testing'
+import type { Page, Request } from 'playwright-core'
 import { hexToBigInt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
@@ -14,12 +15,17 @@ import { startService } from './start-service.ts'
 import { withoutAutofill } from './without-autofill.ts'
 
 const guardian = privateKeyToAccount(randomPrivateKey())
+const spare = privateKeyToAccount(randomPrivateKey())
 const payer = devAccounts[4]?.privateKey ?? '0x'
 
 describeOnStage(
   'an account that is created with Ownership',
-  ({ service, chapter, go }) => {
+  ({ service, chapter, look, go }) => {
     let kit = ''
+    const accountOf = async (name: string) => {
+      const { result } = await (await fetch(`${service().url}/api/user/search?query=${name}`)).json()
+      return result[0].wallet_address
+    }
 
     chapter('is recomputed on the device when it is created', async (page) => {
       await page.getByLabel('Username', { exact: true }).fill('olga')
@@ -37,6 +43,68 @@ describeOnStage(
       await page.getByLabel('I want one guardian to be enough.').check()
       await page.getByRole('button', { name: 'Sign with passkey' }).click()
       await page.getByText('In force on Local 1, Local 2, and Local 3.').waitFor()
+    })
+
+    const owners = (page: Page) => page.getByRole('region', { name: 'Owners now' }).getByRole('listitem')
+    const signOnce = async (page: Page) => {
+      const submitted: string[] = []
+      const count = (request: Request) => {
+        const [, procedure = ''] = /\/trpc\/(ownership\.submit|webauthn\.\w*Verify)/.exec(request.url()) ?? []
+        if (procedure) submitted.push(procedure)
+      }
+      page.on('request', count)
+      await page.getByRole('button', { name: 'Sign with passkey' }).click()
+      await page.getByText('3 of 3 networks done').waitFor()
+      page.off('request', count)
+      expect(submitted).toEqual(['ownership.submit'])
+      await page.getByRole('button', { name: 'Done' }).click()
+    }
+
+    chapter('has a second owner on three networks by one signature', async (page) => {
+      await go('Owners')
+      await page.getByRole('tab', { name: 'Recovery key' }).click()
+      await page.getByRole('button', { name: 'Make a recovery key' }).click()
+      const list = page.getByRole('list', { name: 'Recovery key' }).getByRole('listitem')
+      await list.last().waitFor()
+      const words = await list.evaluateAll((items) =>
+        items.map(({ lastChild }) => lastChild?.textContent?.trim() ?? ''),
+      )
+      await page.getByRole('button', { name: 'I have kept them' }).click()
+      for (const place of [3, 9]) await page.getByLabel(`Word ${place}`).fill(words[place - 1] ?? '')
+      await page.getByRole('button', { name: 'Check and continue' }).click()
+      await page.getByText('You sign once, for all networks.').waitFor()
+      await page.getByText('This owner can then act alone').waitFor()
+      await look('owners-once')
+      await signOnce(page)
+      await expect.poll(() => owners(page).filter({ hasText: 'On every network' }).count()).toBe(2)
+    })
+
+    chapter('replaces it by another one with one signature', async (page) => {
+      await page.getByRole('button', { name: /^Replace Recovery address/ }).click()
+      await page.getByRole('tab', { name: 'Address' }).click()
+      await look('owners-replace')
+      await page.getByRole('textbox', { name: 'Recovery address' }).fill(spare.address)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      const text = (await page.locator('pre').textContent()) ?? ''
+      await page.getByLabel('Signature').fill(await spare.signMessage({ message: text }))
+      await page.getByRole('button', { name: 'Check and continue' }).click()
+      await page.getByText('All session keys end, whoever granted them.').waitFor()
+      await look('owners-replace-once')
+      await signOnce(page)
+      await owners(page).getByText(spare.address).waitFor()
+      expect(await owners(page).count()).toBe(2)
+    })
+
+    chapter('removes it with one signature, everywhere', async (page) => {
+      await page.getByRole('button', { name: `Remove Recovery address ${spare.address}` }).click()
+      await page.getByText('You sign once, for all networks.').waitFor()
+      await look('owners-remove-once')
+      await signOnce(page)
+      await expect.poll(() => owners(page).count()).toBe(1)
+      const { networks } = await (
+        await fetch(`${service().url}/smart-account/owner?walletAddress=${await accountOf('olga')}`)
+      ).json()
+      expect(networks.map((network: { owners: object[] }) => network.owners.length)).toEqual([1, 1, 1])
     })
 
     chapter('is recomputed at a sign-in in a browser that does not know it', async (page) => {
@@ -67,12 +135,12 @@ describeOnStage(
     chapter('is recovered by the page with the kit, and its owner cancels there', async (page) => {
       const { walletAddress: account } = JSON.parse(kit)
       const newOwner = privateKeyToAccount(randomPrivateKey()).address
-      const context = { module: ownershipAddress, account, sequence: 1n, number: 1n }
+      const context = { module: ownershipAddress, account, sequence: 4n, number: 1n }
       const signature = await guardian.signTypedData(
         recoveryTypedData([{ kind: 'eoa', address: newOwner }], context),
       )
       const recovery = {
-        ...{ sequence: '1', number: '1', newOwners: [{ address: newOwner }] },
+        ...{ sequence: '4', number: '1', newOwners: [{ address: newOwner }] },
         guardians: { members: [guardian.address], threshold: 1, delay: 3 * 86_400 },
         signatures: [{ guardian: guardian.address, signature }],
       }

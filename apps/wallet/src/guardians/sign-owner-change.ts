@@ -1,4 +1,5 @@
 import {
+  type AccountOwner,
   encodeWebAuthnSignature,
   type OwnerChange,
   type OwnershipContext,
@@ -12,12 +13,13 @@ import type { Network } from '../networks/use-networks.ts'
 import { assertHash } from '../passkey/assert-hash.ts'
 import type { Session } from '../sign-in/stored-session.ts'
 import { requireKnownModule } from './known-module.ts'
+import { nameKey } from './sign-as-guardian.ts'
 import type { OwnershipStatus } from './use-ownership.ts'
 
 type WantedChange = EndpointInput<typeof endpoints.ownership.prepare>['change']
 
-/** The changes that this wallet makes, which need no owner's key. */
-export type GuardianChange = Extract<OwnerChange, { kind: 'setGuardians' | 'cancel' | 'revokeSessions' }>
+/** The changes that this wallet makes: an account keeps its threshold of 1. */
+export type SignableChange = Exclude<OwnerChange, { kind: 'setThreshold' }>
 
 /**
  * Signs a change once for all networks with one touch of the passkey, and submits it. Everything that is signed is
@@ -28,7 +30,7 @@ export type GuardianChange = Extract<OwnerChange, { kind: 'setGuardians' | 'canc
  */
 export async function signOwnerChange(
   session: Session,
-  change: GuardianChange,
+  change: SignableChange,
   status: OwnershipStatus,
   networks: readonly Network[],
 ): Promise<OwnershipStatus> {
@@ -69,10 +71,21 @@ export async function signOwnerChange(
   })
 }
 
-const toWanted = (change: GuardianChange): WantedChange =>
-  change.kind === 'setGuardians'
-    ? { kind: change.kind, guardians: { ...change.guardians, members: [...change.guardians.members] } }
-    : change
+function toWanted(change: SignableChange): WantedChange {
+  switch (change.kind) {
+    case 'addOwner':
+    case 'removeOwner':
+      return { kind: change.kind, owner: named(change.owner) }
+    case 'replaceOwner':
+      return { kind: change.kind, old: named(change.old), added: named(change.added) }
+    case 'setGuardians':
+      return { kind: change.kind, guardians: { ...change.guardians, members: [...change.guardians.members] } }
+    default:
+      return change
+  }
+}
+
+const named = (owner: AccountOwner) => (owner.kind === 'eoa' ? { address: owner.address } : nameKey(owner))
 
 /** After what any network has consumed, and after what is signed. */
 export const sequenceAfter = ({ networks, changes }: OwnershipStatus): bigint =>
@@ -81,12 +94,18 @@ export const sequenceAfter = ({ networks, changes }: OwnershipStatus): bigint =>
     ...changes.map(({ sequence }) => BigInt(sequence) + 1n),
   ].reduce((a, b) => (a > b ? a : b), 0n)
 
-/** The owner's contract that verifies a passkey. A wrong one only makes the signature invalid. */
+/**
+ * The owner's contract that verifies a passkey, on most networks: a first passkey may have another one where it was added again. A
+ * wrong one only makes the signature invalid.
+ */
 async function signerOf(walletAddress: Address, credentialId: string): Promise<Address> {
   const { networks } = await trpc.owner.list.query({ walletAddress })
-  const owner = networks
+  const signers = networks
     .flatMap(({ owners = [] }) => owners)
-    .find((candidate) => candidate.credentialId === credentialId)
-  if (!owner) throw new WalletError('NOT_VERIFIABLE')
-  return owner.address
+    .filter((candidate) => candidate.credentialId === credentialId)
+    .map(({ address }) => address)
+  const count = (address: Address) => signers.filter((signer) => signer === address).length
+  const [signer] = signers.toSorted((a, b) => count(b) - count(a))
+  if (!signer) throw new WalletError('NOT_VERIFIABLE')
+  return signer
 }

@@ -748,6 +748,23 @@ export const de: Readonly<Record<string, string>> = {
     'Handelt nur innerhalb der Grenzen deiner Sitzungsschlüssel. Du kannst ihn entfernen, wenn du den letzten widerrufst.',
   'Add it on the other networks': 'In den anderen Netzwerken hinzufügen',
   'Finish removing': 'Entfernen abschließen',
+  Replace: 'Ersetzen',
+  'Replace {owner}': '{owner} ersetzen',
+  'Replace an owner': 'Inhaber ersetzen',
+  'First choose what takes its place. Nothing changes before you sign.':
+    'Wähle zuerst, was an seine Stelle tritt. Es ändert sich nichts, bevor du signierst.',
+  'The new owner can act for your account on every network, and the old one on none.':
+    'Der neue Inhaber kann in jedem Netzwerk für dein Konto handeln, der alte in keinem.',
+  'You sign once, for all networks.': 'Du signierst einmal, für alle Netzwerke.',
+  'You sign once for {networks}. On {others} your account cannot do that, so you sign there as well.':
+    'Du signierst einmal für {networks}. In {others} kann dein Konto das nicht, darum signierst du dort auch.',
+  'The change is on its way there.': 'Die Änderung ist dorthin unterwegs.',
+  'Nothing has changed.': 'Es hat sich nichts geändert.',
+  'All session keys end, whoever granted them.': 'Alle Sitzungsschlüssel enden, gleich wer sie erteilt hat.',
+  'The recovery that is running ends.': 'Die laufende Wiederherstellung endet.',
+  'It also holds on networks that are added later.': 'Das gilt auch in Netzwerken, die später dazukommen.',
+  'With your one signature': 'Mit deiner einen Signatur',
+  'After the others': 'Nach den anderen',
   Remove: 'Entfernen',
   'Remove {owner}': '{owner} entfernen',
   'Protect all networks': 'Alle Netzwerke schützen',

@@ -1,25 +1,40 @@
-import type { Call } from '@lanyard/accounts'
+import { type AccountOwner, type Call, defaultDeployment, toOwner } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
-import type { Address } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { toCall } from '../calls/to-call.ts'
 import { readServiceError } from '../errors/service-error.ts'
-import type { Network } from '../networks/use-networks.ts'
+import type { SignableChange } from '../guardians/sign-owner-change.ts'
+import { fetchNetworks, type Network } from '../networks/use-networks.ts'
 import { fetchTrustedSigners } from '../smart-balance/trusted-signers.ts'
 import type { OwnerCandidate } from './owner-candidate.ts'
+import { verifyRecoveryKit } from './recovery-kit.ts'
 import { verifyOwnerAddition, verifyOwnerRemoval } from './verify-owner-change.ts'
+
+export interface OwnerAddition {
+  readonly kind: 'add'
+  readonly candidate: OwnerCandidate
+}
 
 /** The change that the person requested. */
 export type OwnerChange =
-  | { readonly kind: 'add'; readonly candidate: OwnerCandidate }
+  | OwnerAddition
   | { readonly kind: 'remove'; readonly owner: Address }
+  | { readonly kind: 'replace'; readonly owner: Address; readonly candidate: OwnerCandidate }
 
 /** The part of a change on one network. */
 export interface NetworkChange {
   readonly chainId: number
   readonly status: 'pending' | 'done' | 'down'
-  /** The verified calls to sign. Empty unless `pending`. */
+  /** The verified calls to sign. Empty unless `pending`, and where another step comes first. */
   readonly calls: readonly Call[]
+}
+
+/** A change, ready to be signed. */
+export interface PlannedChange {
+  /** What is signed once for all networks with the module. */
+  readonly joint: SignableChange
+  readonly networks: readonly NetworkChange[]
 }
 
 /**
@@ -32,44 +47,98 @@ export async function planOwnerChange(
   change: OwnerChange,
   networks: readonly Network[],
   signal: AbortSignal,
-): Promise<readonly NetworkChange[]> {
-  const [planned, signers] =
-    change.kind === 'remove'
-      ? await Promise.all([planRemoval(account, change.owner, signal), fetchTrustedSigners(account, signal)])
-      : [await planAddition(account, change.candidate, signal), []]
-  const verify = (chainId: number, calls: readonly Call[]) => {
-    const network = networks.find((one) => one.chainId === chainId)
-    const smartBalance = network?.smartBalance?.address
-    const context = { account, smartBalance, sessionKeys: network?.sessionKeys }
-    if (change.kind === 'add') verifyOwnerAddition(calls, context, change.candidate)
-    else verifyOwnerRemoval(calls, context, change.owner, signers)
+): Promise<PlannedChange> {
+  const planning: Planning = { account, networks, signal }
+  const plan = async () => {
+    if (change.kind === 'remove') return planRemoval(planning, change.owner)
+    const additions = await planAddition(planning, change.candidate)
+    return change.kind === 'add' ? additions : planReplacement(additions, change.owner)
   }
-  return planned.map((network) => {
-    const { chainId, status, calls } = toNetworkChange(network)
-    if (status === 'pending') verify(chainId, calls)
-    return { chainId, status, calls }
-  })
+  // The new owner comes first, so that there always is one.
+  const planReplacement = async (additions: readonly NetworkChange[], owner: Address) => {
+    const isAdded = additions.some(({ status }) => status === 'done')
+    const removals = isAdded ? await planRemoval(planning, owner).catch(unlessLast) : []
+    return additions.map((addition): NetworkChange => {
+      if (addition.status !== 'done') return addition
+      if (!removals) return { ...addition, status: 'pending' }
+      return removals.find(({ chainId }) => chainId === addition.chainId) ?? addition
+    })
+  }
+  const [joint, planned] = await Promise.all([toJointChange(account, change, signal), plan()])
+  return { joint, networks: planned }
 }
 
-async function planAddition(walletAddress: Address, candidate: OwnerCandidate, signal: AbortSignal) {
-  const planned = await trpc.owner.add.mutate({ walletAddress, ...nameOf(candidate) }, { signal })
-  return planned.networks
+interface Planning {
+  readonly account: Address
+  readonly networks: readonly Network[]
+  readonly signal: AbortSignal
+}
+
+function contextOf({ account, networks }: Planning, chainId: number) {
+  const network = networks.find((one) => one.chainId === chainId)
+  return { account, smartBalance: network?.smartBalance?.address, sessionKeys: network?.sessionKeys }
+}
+
+/** Undefined if an owner cannot leave yet, because it is the last one somewhere. */
+function unlessLast(error: unknown): undefined {
+  if (readServiceError(error)?.code !== 'LAST_OWNER') throw error
+}
+
+async function toJointChange(
+  account: Address,
+  change: OwnerChange,
+  signal: AbortSignal,
+): Promise<SignableChange> {
+  if (change.kind === 'add') return { kind: 'addOwner', owner: toOwner(change.candidate) }
+  const old = await nameOwner(account, change.owner, signal)
+  if (change.kind === 'remove') return { kind: 'removeOwner', owner: old }
+  return { kind: 'replaceOwner', old, added: toOwner(change.candidate) }
 }
 
 /**
- * The service does not know an address that is no longer an owner anywhere. Nothing is left to remove then.
+ * An owner as the module names it. The contract of first passkeys belongs to every account, so the key names that owner; any other
+ * is named by the address that the person sees.
+ *
+ * @throws WalletError KIT_DIFFERS, FOREIGN_MODULE; errors of the service
  */
-async function planRemoval(
+async function nameOwner(
   walletAddress: Address,
-  ownerAddress: Address,
+  address: Address,
   signal: AbortSignal,
-): Promise<PlannedNetwork[]> {
-  try {
-    return (await trpc.owner.remove.mutate({ walletAddress, ownerAddress }, { signal })).networks
-  } catch (error) {
-    if (readServiceError(error)?.code === 'UNKNOWN_OWNER') return []
-    throw error
-  }
+): Promise<AccountOwner> {
+  if (!isAddressEqual(address, defaultDeployment.sharedSigner)) return toOwner({ address })
+  const kit = await trpc.owner.recoveryKit.query({ walletAddress }, { signal })
+  return verifyRecoveryKit(kit, walletAddress, () => fetchNetworks({ signal }))
+}
+
+async function planAddition(
+  planning: Planning,
+  candidate: OwnerCandidate,
+): Promise<readonly NetworkChange[]> {
+  const { account, signal } = planning
+  const planned = await trpc.owner.add.mutate({ walletAddress: account, ...nameOf(candidate) }, { signal })
+  const changes = planned.networks.map(toNetworkChange)
+  for (const { chainId, calls } of changes)
+    if (calls.length > 0) verifyOwnerAddition(calls, contextOf(planning, chainId), candidate)
+  return changes
+}
+
+/** The service does not know an address that is no longer an owner anywhere. Nothing is left to remove then. */
+async function planRemoval(planning: Planning, owner: Address): Promise<readonly NetworkChange[]> {
+  const { account, networks, signal } = planning
+  const [planned, signers] = await Promise.all([
+    trpc.owner.remove
+      .mutate({ walletAddress: account, ownerAddress: owner }, { signal })
+      .catch((error): { networks: PlannedNetwork[] } => {
+        if (readServiceError(error)?.code !== 'UNKNOWN_OWNER') throw error
+        return { networks: networks.map(({ chainId }) => ({ network: chainId, status: 'done' })) }
+      }),
+    fetchTrustedSigners(account, signal),
+  ])
+  const changes = planned.networks.map(toNetworkChange)
+  for (const { chainId, calls } of changes)
+    if (calls.length > 0) verifyOwnerRemoval(calls, contextOf(planning, chainId), owner, signers)
+  return changes
 }
 
 const nameOf = (candidate: OwnerCandidate) =>

@@ -9,14 +9,19 @@ import type { Owner, Ownership } from './use-owners.ts'
  */
 export type RemovalRisk = 'in-use' | 'last-passkey' | 'last-address'
 
-/** @param credentialId - the passkey of this sign-in, if it is known */
+/**
+ * @param credentialId - the passkey of this sign-in, if it is known
+ * @param successor - the kind of the owner that takes its place
+ */
 export function removalRisks(
   owner: Owner,
   { owners }: Pick<Ownership, 'owners'>,
   credentialId: string | undefined,
+  successor?: Owner['kind'],
 ): readonly RemovalRisk[] {
   const others = owners.filter(({ address }) => address !== owner.address)
-  const isLast = (kind: Owner['kind']) => owner.kind === kind && !others.some((other) => other.kind === kind)
+  const isLast = (kind: Owner['kind']) =>
+    owner.kind === kind && successor !== kind && !others.some((other) => other.kind === kind)
   return [
     ...(credentialId !== undefined && owner.credentialId === credentialId ? ['in-use' as const] : []),
     ...(isLast('passkey') ? ['last-passkey' as const] : []),

@@ -1,14 +1,17 @@
 import { defaultVerifiers } from '@lanyard/accounts'
 import { type Address, isAddress } from 'viem'
 import { knownPasskey } from '../sign-in/known-passkey.ts'
+import type { OwnerCandidate } from './owner-candidate.ts'
 import type { OwnerChange } from './owner-change.ts'
 
 /** An owner change as this tab stores it, so that a reload continues it. */
 export interface StoredChange {
-  readonly kind: '' | 'add' | 'remove'
+  readonly kind: '' | 'add' | 'remove' | 'replace'
   /** The owner's address. Empty for a new passkey, which is identified by its credential. */
   readonly address: string
   readonly credentialId: string
+  /** The owner whose place it takes. */
+  readonly replaced?: string
 }
 
 export const noChange: StoredChange = { kind: '', address: '', credentialId: '' }
@@ -18,16 +21,35 @@ export function storeChange(change: OwnerChange | undefined): StoredChange {
   if (!change) return noChange
   if (change.kind === 'remove') return { kind: 'remove', address: change.owner, credentialId: '' }
   const { candidate } = change
-  return candidate.kind === 'eoa'
-    ? { kind: 'add', address: candidate.address, credentialId: '' }
-    : { kind: 'add', address: '', credentialId: candidate.credentialId }
+  const named =
+    candidate.kind === 'eoa'
+      ? { address: candidate.address, credentialId: '' }
+      : { address: '', credentialId: candidate.credentialId }
+  return {
+    ...named,
+    ...(change.kind === 'add' ? { kind: 'add' } : { kind: 'replace', replaced: change.owner }),
+  }
 }
 
 /** Undefined if no change is in progress, or the stored one cannot be read. */
-export function readStoredChange({ kind, address, credentialId }: StoredChange): OwnerChange | undefined {
+export function readStoredChange({
+  kind,
+  address,
+  credentialId,
+  replaced = '',
+}: StoredChange): OwnerChange | undefined {
   if (kind === 'remove') return isAddress(address) ? { kind, owner: address } : undefined
-  if (kind !== 'add') return undefined
-  if (isAddress(address)) return { kind, candidate: { kind: 'eoa', address: address as Address } }
+  const candidate = readCandidate({ address, credentialId })
+  if (kind === '' || !candidate) return undefined
+  if (kind === 'add') return { kind, candidate }
+  return isAddress(replaced) ? { kind, owner: replaced, candidate } : undefined
+}
+
+function readCandidate({
+  address,
+  credentialId,
+}: Pick<StoredChange, 'address' | 'credentialId'>): OwnerCandidate | undefined {
+  if (isAddress(address)) return { kind: 'eoa', address: address as Address }
   const key = knownPasskey(credentialId)
-  return key && { kind, candidate: { kind: 'passkey', credentialId, ...key, verifiers: defaultVerifiers } }
+  return key && { kind: 'passkey', credentialId, ...key, verifiers: defaultVerifiers }
 }

@@ -1,6 +1,7 @@
 import { decodeOwnerChange } from '@lanyard/accounts'
 import type { Hex } from 'viem'
 import { tryDecode } from '../../calls/try-decode.ts'
+import { changeReasons } from '../../guardians/change-reasons.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
@@ -36,7 +37,7 @@ export function ChangeProgress({ change, networks }: ChangeProgressProps) {
               <span className="flex-1 font-medium">{name}</span>
               {state === 'pending' && !reason && <Spinner />}
               <Tag tone={state === 'pending' ? 'waiting' : 'good'}>
-                {state === 'pending' && reason ? reasons[reason] : states[state]}
+                {state === 'pending' && reason ? changeReasons[reason] : states[state]}
               </Tag>
             </li>
           )
@@ -47,14 +48,6 @@ export function ChangeProgress({ change, networks }: ChangeProgressProps) {
 }
 
 const states = { pending: t('On its way'), applied: t('Included'), final: t('Final') } as const
-
-const reasons: Readonly<Record<NonNullable<SignedChange['networks'][number]['reason']>, string>> = {
-  NOT_ENABLED: t('Turn guardians on there'),
-  NOT_SPONSORED: t('Nobody pays for it there'),
-  BUDGET_SPENT: t('Continues tomorrow'),
-  WAITING: t('Waits for an earlier change'),
-  FAILED: t('Will be tried again'),
-}
 
 function titleOf({ kind, data }: SignedChange): string {
   const change = tryDecode(() => decodeOwnerChange({ kind: kind as Hex, data: data as Hex }))

@@ -5,7 +5,7 @@ import { useLocation } from 'react-router'
 import { guardiansInForce, guardiansOf } from '../../guardians/guardians-in-force.ts'
 import { type GuardianAnswer, readAnswer } from '../../guardians/invitation.ts'
 import { sendProof } from '../../guardians/sign-as-guardian.ts'
-import { type GuardianChange, signOwnerChange } from '../../guardians/sign-owner-change.ts'
+import { type SignableChange, signOwnerChange } from '../../guardians/sign-owner-change.ts'
 import { isApplying, type OwnershipStatus } from '../../guardians/use-ownership.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
@@ -31,7 +31,7 @@ export function GuardiansSection({ status, networks }: GuardiansSectionProps) {
       change,
       answers,
     }: {
-      change: GuardianChange
+      change: SignableChange
       answers: readonly GuardianAnswer[]
     }) => {
       const next = await signOwnerChange(session, change, status, networks)

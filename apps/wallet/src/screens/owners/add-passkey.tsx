@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { rich, t } from '../../i18n/t.ts'
-import type { OwnerChange } from '../../owners/owner-change.ts'
+import type { OwnerAddition } from '../../owners/owner-change.ts'
 import { addPasskey } from '../../passkey/add-passkey.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +11,7 @@ import { Input } from '../../ui/input.tsx'
 import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 
 /** Adds a passkey on a second device or security key. */
-export function AddPasskey({ onChange }: { onChange: (change: OwnerChange) => void }) {
+export function AddPasskey({ onChange }: { onChange: (change: OwnerAddition) => void }) {
   const { account } = useSession()
   const { draft, change, forget } = useStoredDraft(`passkey.${account}`, { label: '' })
   const [missing, setMissing] = useState(false)

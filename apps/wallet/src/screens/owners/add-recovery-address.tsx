@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { isAddressEqual } from 'viem'
 import { t } from '../../i18n/t.ts'
-import type { OwnerChange } from '../../owners/owner-change.ts'
+import type { OwnerAddition } from '../../owners/owner-change.ts'
 import { type RecoveryChallenge, recoveryChallenge } from '../../owners/recovery-proof.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
@@ -21,7 +21,7 @@ interface RecoveryDraft {
  * Adds an ordinary account as a second owner: a recovery path that needs neither this service nor its web
  * address.
  */
-export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerChange) => void }) {
+export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerAddition) => void }) {
   const { account } = useSession()
   const { draft, change, forget } = useStoredDraft<RecoveryDraft>(`recovery.${account}`, { address: '' })
   const [error, setError] = useState<string>()

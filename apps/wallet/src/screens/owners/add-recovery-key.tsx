@@ -1,7 +1,7 @@
 import { Download, KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../i18n/t.ts'
-import type { OwnerChange } from '../../owners/owner-change.ts'
+import type { OwnerAddition } from '../../owners/owner-change.ts'
 import type { RecoveryWords } from '../../owners/recovery-words.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 const request = [3, 9] as const
 
 /** Makes a recovery key on this device, for people without another wallet. The words exist only on this screen. */
-export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerChange) => void }) {
+export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerAddition) => void }) {
   const { account } = useSession()
   const [key, setKey] = useState<RecoveryWords>()
   const [isKept, setKept] = useState(false)

@@ -1,7 +1,7 @@
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
-import type { Ownership } from '../../owners/use-owners.ts'
+import type { Owner, Ownership } from '../../owners/use-owners.ts'
 import { Card } from '../../ui/card.tsx'
 import { OwnerRow } from './owner-row.tsx'
 
@@ -9,10 +9,11 @@ interface OwnerListProps {
   readonly ownership: Ownership
   readonly networks: readonly Network[]
   readonly onChange: (change: OwnerChange) => void
+  readonly onReplace: (owner: Owner) => void
 }
 
 /** The current owners of the account. */
-export function OwnerList({ ownership, networks, onChange }: OwnerListProps) {
+export function OwnerList({ ownership, networks, onChange, onReplace }: OwnerListProps) {
   return (
     <Card aria-labelledby="owners">
       <h2 id="owners" className="border-line border-b px-5 py-4 font-semibold">
@@ -26,6 +27,7 @@ export function OwnerList({ ownership, networks, onChange }: OwnerListProps) {
             ownership={ownership}
             networks={networks}
             onChange={onChange}
+            onReplace={onReplace}
           />
         ))}
       </ul>

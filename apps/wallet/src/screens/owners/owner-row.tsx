@@ -24,10 +24,11 @@ interface OwnerRowProps {
   readonly ownership: Ownership
   readonly networks: readonly Network[]
   readonly onChange: (change: OwnerChange) => void
+  readonly onReplace: (owner: Owner) => void
 }
 
 /** One owner: its kind, its networks, and the available actions. */
-export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps) {
+export function OwnerRow({ owner, ownership, networks, onChange, onReplace }: OwnerRowProps) {
   const everywhere = owner.chainIds.length === ownership.known.length
   const candidate = toCandidate(owner)
   const isSessions = owner.kind === 'sessions'
@@ -83,6 +84,16 @@ export function OwnerRow({ owner, ownership, networks, onChange }: OwnerRowProps
         {!everywhere && !isLeaving && candidate && (
           <Button variant="secondary" size="small" onClick={() => onChange({ kind: 'add', candidate })}>
             {t('Add it on the other networks')}
+          </Button>
+        )}
+        {!isSessions && !isLeaving && (
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`${t('Replace')} ${name} ${owner.address}`}
+            onClick={() => onReplace(owner)}
+          >
+            {t('Replace')}
           </Button>
         )}
         {removable && (

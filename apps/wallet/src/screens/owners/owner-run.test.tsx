@@ -1,5 +1,13 @@
 // @vitest-environment happy-dom
-import { defaultDeployment, encodeAddOwner, encodeInitializer, encodeRemoveOwner } from '@lanyard/accounts'
+import {
+  defaultDeployment,
+  encodeAddOwner,
+  encodeInitializer,
+  encodeOwnerChange,
+  encodeRemoveOwner,
+  getOwnerChangeHash,
+  type OwnerChange,
+} from '@lanyard/accounts'
 import { endSessionsCall } from '@lanyard/session-keys'
 import { cleanup, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
@@ -15,6 +23,7 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
+import { knownModule } from '../../guardians/known-module.ts'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { ProtectionHint } from '../home/protection-hint.tsx'
 import { ProtectionScreen } from '../protection/protection-screen.tsx'
@@ -55,6 +64,53 @@ function plan(statuses: Readonly<Record<number, 'pending' | 'done' | 'down'>>) {
     networks: [],
   })
   service().answers['owner.list'] = () => ({ networks: [] })
+  service().answers['ownership.status'] = () => ({ ...nothingSigned, networks: [] })
+}
+const nothingSigned = { split: false, ownersDiffer: false, changes: [] } as const
+
+/** The account has the module on these networks, and the service takes what is signed. Returns what was signed. */
+function withModule(enabled: readonly number[], change: OwnerChange) {
+  const [network] = networks
+  const module = network && knownModule(network)
+  if (!module) throw new TypeError('no network')
+  const fields = { ...encodeOwnerChange(change), sequence: '0' }
+  const messageToSign = getOwnerChangeHash(change, { module, account, sequence: 0n })
+  const status = (states?: Readonly<Record<number, object>>) => ({
+    ...{ ...nothingSigned, module },
+    networks: networks.map(({ chainId }) => ({
+      ...{ network: chainId, status: 'up', enabled: enabled.includes(chainId), sequence: '0' },
+    })),
+    ...(states && {
+      changes: [
+        {
+          ...{ ...fields, signature: '0x', messageToSign },
+          networks: enabled.map((chainId) => ({ network: chainId, ...states[chainId] })),
+        },
+      ],
+    }),
+  })
+  service().answers['ownership.status'] = () => status()
+  service().answers['owner.list'] = () => ({
+    networks: networks.map(({ chainId }) => ({
+      ...{ network: chainId, status: 'up' },
+      owners: [
+        { address: friend, kind: 'eoa', label: 'Paper key' },
+        { address: defaultDeployment.sharedSigner, kind: 'passkey', credentialId: 'AQID' },
+      ],
+    })),
+  })
+  service().answers['ownership.prepare'] = () => ({ module, ...fields, messageToSign })
+  service().answers['webauthn.authenticateOptions'] = () => ({
+    passkeyAuthenticationOptions: { challenge: 'AQID', allowCredentials: [] },
+  })
+  return {
+    submits: (states: Readonly<Record<number, object>>) => {
+      service().answers['ownership.submit'] = () => status(states)
+    },
+    arrives: (states: Readonly<Record<number, object>>) => {
+      service().answers['ownership.status'] = () => status(states)
+    },
+  }
 }
 const requestedOf = (procedure: string) =>
   service()
@@ -178,5 +234,77 @@ describe('OwnerRun', () => {
     await user.click(screen.getByRole('button', { name: 'Keep this owner' }))
     await screen.findByRole('button', { name: 'Add it on the other networks' })
     expect(screen.queryByText('Paper key is only partly removed.')).toBeNull()
+  })
+
+  test('behavior: one signature changes all networks where the account has the module', async () => {
+    fakePasskey()
+    plan({ 1: 'pending', 2: 'pending' })
+    const joint = withModule([1, 2], { kind: 'removeOwner', owner: { kind: 'eoa', address: friend } })
+    joint.submits({ 1: { state: 'applied' }, 2: { state: 'pending' } })
+    const { user, container } = renderWallet(
+      <OwnerRun change={remove} networks={networks} onClose={() => {}} />,
+    )
+    await screen.findByText('You sign once, for all networks.')
+    screen.getByText('All session keys end, whoever granted them.')
+    expect(screen.queryByRole('button', { name: 'Review on Net 1' })).toBeNull()
+    await expectNoBarriers(container)
+    joint.arrives({ 1: { state: 'applied' }, 2: { state: 'applied' } })
+    await user.click(screen.getByRole('button', { name: 'Sign with passkey' }))
+    await screen.findByText('This owner cannot act for your account on any network.')
+    expect(requestedOf('ownership.submit')).toHaveLength(1)
+    expect(requestedOf('webauthn.transactionOptions')).toEqual([])
+  })
+
+  test('behavior: a network without the module is signed in the same list', async () => {
+    fakePasskey()
+    plan({ 1: 'pending', 2: 'pending' })
+    const joint = withModule([1], { kind: 'addOwner', owner: { kind: 'eoa', address: friend } })
+    joint.submits({ 1: { state: 'applied' } })
+    service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+    const { user } = renderWallet(<OwnerRun change={add} networks={networks} onClose={() => {}} />)
+    await screen.findByText(/^You sign once for Net 1\. On Net 2 your account cannot do that/)
+    await user.click(screen.getByRole('button', { name: 'Sign with passkey' }))
+    await screen.findByText('1 of 2 networks done')
+    await user.click(screen.getByRole('button', { name: 'Continue with Net 2' }))
+    await rowOf('Net 2').findByText('Waiting for your signature')
+  })
+
+  test('behavior: where nobody pays for the change, the account can', async () => {
+    fakePasskey()
+    plan({ 1: 'pending', 2: 'pending' })
+    const joint = withModule([1, 2], { kind: 'addOwner', owner: { kind: 'eoa', address: friend } })
+    joint.arrives({ 1: { state: 'applied' }, 2: { state: 'pending', reason: 'NOT_SPONSORED' } })
+    service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+    const { user } = renderWallet(<OwnerRun change={add} networks={networks} onClose={() => {}} />)
+    await screen.findByText('Nobody pays for it there')
+    // It was signed before: a reload asks for no second signature.
+    expect(screen.queryByRole('button', { name: 'Sign with passkey' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Review on Net 2' }))
+    await rowOf('Net 2').findByText('Waiting for your signature')
+  })
+
+  test('behavior: on a network without the module, a new owner comes before the old one leaves', async () => {
+    fakePasskey()
+    plan({ 1: 'done', 2: 'pending' })
+    const { 'owner.add': addition, 'owner.remove': removal } = service().answers
+    let isAdded = false
+    service().answers['owner.add'] = (input) =>
+      isAdded ? { networks: [1, 2].map((network) => ({ network, status: 'done' })) } : addition?.(input)
+    service().answers['owner.remove'] = (input) => {
+      if (!isAdded) throw new ServiceFailure('LAST_OWNER')
+      return removal?.(input)
+    }
+    service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+    service().answers['webauthn.transactionVerify'] = () => {
+      isAdded = true
+      return { success: true, txnHash }
+    }
+    const replace = { kind: 'replace', owner: friend, candidate: add.candidate } as const
+    const { user } = renderWallet(<OwnerRun change={replace} networks={networks} onClose={() => {}} />)
+    await screen.findByText('0 of 2 networks done')
+    await user.click(screen.getByRole('button', { name: 'Start with Net 2' }))
+    await user.click(await screen.findByRole('button', { name: 'Sign with passkey' }))
+    await screen.findByText('1 of 2 networks done')
+    await screen.findByRole('button', { name: 'Continue with Net 2' })
   })
 })

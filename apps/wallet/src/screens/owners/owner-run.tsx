@@ -1,11 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isAddressEqual } from 'viem'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
+import { type SignableChange, signOwnerChange } from '../../guardians/sign-owner-change.ts'
+import { useOwnership } from '../../guardians/use-ownership.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
+import { Party } from '../../operation/party.tsx'
+import { findSigned, jointNetworks } from '../../owners/joint-change.ts'
 import { type NetworkChange, type OwnerChange, planOwnerChange } from '../../owners/owner-change.ts'
 import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
 import { type RemovalRisk, removalRisks } from '../../owners/removal-risks.ts'
@@ -20,6 +24,7 @@ import { FullAddress } from '../../ui/full-address.tsx'
 import { Identicon } from '../../ui/identicon.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { replaceTitle } from './replace-title.ts'
 import { type NetworkRun, RunRow } from './run-row.tsx'
 
 interface OwnerRunProps {
@@ -29,85 +34,149 @@ interface OwnerRunProps {
 }
 
 /**
- * Makes an owner change on every network: one list, with one signature for each network. After each
- * signature, the next operation is prepared automatically. A person who stops can continue later.
+ * Makes an owner change on every network: with one signature where the account has the Ownership module, and with one on each other
+ * network. After each signature, the next operation is prepared automatically. A person who stops can continue later.
  */
 export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
   const session = useSession()
   const queryClient = useQueryClient()
   const { account } = session
   const { data: ownership } = useOwners()
+  const status = useOwnership()
   const owner = change.kind === 'add' ? ownerAddress(change.candidate) : change.owner
-  const [signed, setSigned] = useState<readonly number[]>([])
+  const added = change.kind === 'remove' ? undefined : ownerAddress(change.candidate)
+  const [done, setDone] = useState<readonly number[]>([])
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const plan = useQuery({
     // The key starts with "owners", so that an included operation invalidates it.
-    queryKey: ['owners', account, change.kind, owner],
+    queryKey: ['owners', account, change.kind, owner, added],
     queryFn: ({ signal }) => planOwnerChange(account, change, networks, signal),
   })
   const operation = useCancellableMutation({
     mutationFn: (signal, { network, calls }: { network: Network; calls: NetworkChange['calls'] }) =>
       prepareOwnerChange(session, network, calls, signal),
   })
-
-  const steps = (plan.data ?? []).flatMap((step) => {
-    const network = networks.find(({ chainId }) => chainId === step.chainId)
-    const status = signed.includes(step.chainId) ? 'done' : step.status
-    return network ? [{ ...step, network, status }] : []
+  const signing = useMutation({
+    mutationFn: async (joint: SignableChange) => {
+      if (!status.data) return undefined
+      const next = await signOwnerChange(session, joint, status.data, networks)
+      queryClient.setQueryData(['ownership', account], next)
+      return next.changes.at(-1)?.sequence
+    },
+    onSuccess: () => leavesOwner && startRemoval(account, owner),
   })
-  const current = operation.data?.network.chainId ?? operation.variables?.network.chainId
-  const pending = steps.filter(({ status }) => status === 'pending')
-  const done = steps.length - pending.length - steps.filter(({ status }) => status === 'down').length
-  const isWhole = plan.data !== undefined && done === steps.length
+
+  const leavesOwner = change.kind !== 'add'
+  const joint = status.data && ownership ? jointNetworks(status.data, ownership, session.credentialId) : []
+  const signed =
+    status.data && plan.data
+      ? (status.data.changes.find(({ sequence }) => sequence === signing.data) ??
+        findSigned(status.data, plan.data.joint, plan.data.networks))
+      : undefined
+  const progressOf = (chainId: number) => signed?.networks.find(({ network }) => network === chainId)
+  const steps = (plan.data?.networks ?? []).flatMap((step) => {
+    const network = networks.find(({ chainId }) => chainId === step.chainId)
+    const state = joint.includes(step.chainId) ? progressOf(step.chainId)?.state : undefined
+    const isDone = done.includes(step.chainId) || (state !== undefined && state !== 'pending')
+    return network ? [{ ...step, network, status: isDone ? ('done' as const) : step.status }] : []
+  })
+  const pending = steps.filter((step) => step.status === 'pending')
+  const together = pending.filter(({ chainId }) => joint.includes(chainId))
+  const single = pending.filter((step) => !joint.includes(step.chainId) && step.calls.length > 0)
+  const finished = steps.filter((step) => step.status === 'done').length
+  const isWhole = plan.data !== undefined && finished === steps.length
+  const isUnsigned = together.length > 0 && !signed
   const prepare = ({ network, calls }: (typeof steps)[number]) => operation.mutate({ network, calls })
   const removed = ownership?.owners.find(({ address }) => isAddressEqual(address, owner))
-  const isRemoval = change.kind === 'remove'
   const risks =
-    isRemoval && removed && ownership ? removalRisks(removed, ownership, session.credentialId) : []
+    leavesOwner && removed && ownership
+      ? removalRisks(
+          removed,
+          ownership,
+          session.credentialId,
+          change.kind === 'replace' ? change.candidate.kind : undefined,
+        )
+      : []
   const names = removed?.label ? new Map([[owner.toLowerCase(), removed.label]]) : undefined
   useEffect(() => {
-    if (isRemoval && isWhole) endRemoval(account, owner)
-  }, [isRemoval, isWhole, account, owner])
+    if (leavesOwner && isWhole) endRemoval(account, owner)
+  }, [leavesOwner, isWhole, account, owner])
+  const progress = signed?.networks.map(({ network, state }) => `${network} ${state}`).join()
+  useEffect(() => {
+    if (progress) void queryClient.invalidateQueries({ queryKey: ['owners', account] })
+  }, [progress, queryClient, account])
   const goOn = (included: number) => {
-    if (isRemoval) startRemoval(account, owner)
-    setSigned((last) => [...last, included])
+    if (leavesOwner) startRemoval(account, owner)
     operation.reset()
-    const next = pending.find(({ chainId }) => chainId !== included)
+    // A new owner that takes the place of another is added first: its network has a second step.
+    if (change.kind === 'replace') {
+      void plan.refetch()
+      heading.current?.focus()
+      return
+    }
+    setDone((last) => [...last, included])
+    const next = single.find(({ chainId }) => chainId !== included)
     if (next) prepare(next)
     else heading.current?.focus()
   }
-  const runOf = (chainId: number, status: NetworkChange['status']): NetworkRun => {
-    if (status !== 'pending' || chainId !== current) return { state: status }
-    if (operation.data) return { state: 'signing' }
-    if (operation.error) return { state: 'failed', error: operation.error }
-    return { state: operation.isPending ? 'preparing' : 'pending' }
+  const current = operation.data?.network.chainId ?? operation.variables?.network.chainId
+  const runOf = (step: (typeof steps)[number]): NetworkRun => {
+    if (step.status !== 'pending') return { state: step.status }
+    if (step.chainId === current && operation.data) return { state: 'signing' }
+    if (step.chainId === current && operation.error) return { state: 'failed', error: operation.error }
+    if (step.chainId === current && operation.isPending) return { state: 'preparing' }
+    if (!joint.includes(step.chainId)) return { state: step.calls.length > 0 ? 'pending' : 'later' }
+    if (!signed) return { state: 'together' }
+    const reason = progressOf(step.chainId)?.reason
+    return { state: 'applying', reason, payable: reason !== undefined && step.calls.length > 0 }
   }
-  const next = pending[0]
+  const next = isUnsigned ? undefined : single[0]
+  const error = plan.data && status.data ? null : (plan.error ?? status.error)
+  const name = (chosen: readonly { readonly chainId: number }[]) =>
+    nameNetworks(
+      chosen.map(({ chainId }) => chainId),
+      networks,
+    )
+  const text = () => {
+    if (isWhole)
+      return change.kind === 'add'
+        ? t('This owner can act for your account on every network.')
+        : change.kind === 'remove'
+          ? t('This owner cannot act for your account on any network.')
+          : t('The new owner can act for your account on every network, and the old one on none.')
+    if (!isUnsigned)
+      return signed && together.length > 0
+        ? t('Signed once. The service brings it to every network, and continues until each has it.')
+        : t('Each network keeps its own list of owners, so you sign once on each. We take you through them.')
+    return single.length === 0
+      ? t('You sign once, for all networks.')
+      : t(
+          'You sign once for {networks}. On {others} your account cannot do that, so you sign there as well.',
+          {
+            networks: name(together),
+            others: name(single),
+          },
+        )
+  }
   return (
     <>
       <Card aria-labelledby="run" className="grid gap-4 p-5">
         <div className="grid gap-2">
           <h2 id="run" ref={heading} tabIndex={-1} className="font-semibold text-lg">
-            {isRemoval
-              ? removed?.label
-                ? t('Remove {owner}', { owner: removed.label })
-                : t('Remove an owner')
-              : t('Protect all networks')}
+            {change.kind === 'add'
+              ? t('Protect all networks')
+              : change.kind === 'replace'
+                ? replaceTitle(removed?.label)
+                : removed?.label
+                  ? t('Remove {owner}', { owner: removed.label })
+                  : t('Remove an owner')}
           </h2>
           <span className="flex items-center gap-2.5">
             <Identicon address={owner} className="size-8" />
             <FullAddress address={owner} />
           </span>
-          <p className="text-muted text-sm">
-            {isWhole
-              ? change.kind === 'add'
-                ? t('This owner can act for your account on every network.')
-                : t('This owner cannot act for your account on any network.')
-              : t(
-                  'Each network keeps its own list of owners, so you sign once on each. We take you through them.',
-                )}
-          </p>
+          <p className="text-muted text-sm">{text()}</p>
         </div>
         {!isWhole &&
           risks.map((risk) => (
@@ -115,46 +184,56 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
               {riskTexts[risk].text}
             </Notice>
           ))}
-        {plan.error && !plan.data ? (
-          <ErrorNotice error={plan.error} onRetry={() => void plan.refetch()} />
-        ) : plan.data ? (
+        {error ? (
+          <ErrorNotice error={error} onRetry={() => void Promise.all([plan.refetch(), status.refetch()])} />
+        ) : plan.data && status.data && ownership ? (
           <>
-            {steps.length > 0 && <RunProgress done={done} total={steps.length} />}
+            {steps.length > 0 && <RunProgress done={finished} total={steps.length} />}
             <ul aria-label={t('Networks')} className="divide-y divide-line border-line border-y empty:hidden">
               {steps.map((step) => (
                 <RunRow
                   key={step.chainId}
                   network={step.network}
-                  run={runOf(step.chainId, step.status)}
+                  run={runOf(step)}
                   onSign={() => prepare(step)}
                   onCancel={operation.cancel}
                 />
               ))}
             </ul>
-            {change.kind === 'remove' && done > 0 && pending.length > 0 && (
+            {isUnsigned && (
+              <JointReview change={change} recovers={status.data.networks.some(({ recovery }) => recovery)} />
+            )}
+            {leavesOwner && finished > 0 && pending.length > 0 && (
               <Notice
                 tone="warning"
-                title={t('This owner can still sign on {networks}.', {
-                  networks: nameNetworks(
-                    pending.map(({ chainId }) => chainId),
-                    networks,
-                  ),
-                })}
+                title={t('This owner can still sign on {networks}.', { networks: name(pending) })}
               >
-                {t(
-                  'Sign there too. An account that is not deployed yet keeps its first owners until you change them.',
-                )}
+                {together.length === pending.length
+                  ? t('The change is on its way there.')
+                  : t(
+                      'Sign there too. An account that is not deployed yet keeps its first owners until you change them.',
+                    )}
               </Notice>
             )}
+            {signing.error && <ErrorNotice error={signing.error} undone={t('Nothing has changed.')} />}
           </>
         ) : (
           <ListSkeleton label={t('Loading the owners')} />
         )}
         {!operation.data && (
           <div className="grid gap-2.5 sm:flex">
+            {isUnsigned && plan.data && (
+              <Button
+                size="large"
+                busy={signing.isPending}
+                onClick={() => plan.data && signing.mutate(plan.data.joint)}
+              >
+                {signing.isPending ? t('Waiting for your passkey…') : t('Sign with passkey')}
+              </Button>
+            )}
             {next && (
               <Button size="large" busy={operation.isPending} onClick={() => prepare(next)}>
-                {done === 0
+                {finished === 0
                   ? t('Start with {name}', { name: next.network.name })
                   : t('Continue with {name}', { name: next.network.name })}
               </Button>
@@ -183,6 +262,21 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
         />
       )}
     </>
+  )
+}
+
+/** What the one signature does, before it is given: the passkey's own prompt shows nothing of it. */
+function JointReview({ change, recovers }: { change: OwnerChange; recovers: boolean }) {
+  const added = change.kind === 'remove' ? undefined : ownerAddress(change.candidate)
+  const removed = change.kind === 'add' ? undefined : change.owner
+  return (
+    <div className="grid gap-3 text-sm">
+      {added && <Party term={t('This owner can then act alone')} address={added} />}
+      {removed && <Party term={t('This owner can then no longer act')} address={removed} />}
+      {removed && <p className="text-muted">{t('All session keys end, whoever granted them.')}</p>}
+      {recovers && <p className="text-muted">{t('The recovery that is running ends.')}</p>}
+      <p className="text-muted">{t('It also holds on networks that are added later.')}</p>
+    </div>
   )
 }
 

@@ -1,5 +1,7 @@
 import { Check } from 'lucide-react'
 import { readServiceError } from '../../errors/service-error.ts'
+import { changeReasons } from '../../guardians/change-reasons.ts'
+import type { SignedChange } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { NetworkChange } from '../../owners/owner-change.ts'
@@ -12,8 +14,12 @@ import { FundFee } from './fund-fee.tsx'
 
 /** The state of a run on one network. */
 export type NetworkRun =
-  | { readonly state: NetworkChange['status'] | 'preparing' | 'signing' }
+  | { readonly state: NetworkChange['status'] | 'preparing' | 'signing' | 'together' | 'later' }
+  /** Signed once for all networks, and on its way to this one. */
+  | { readonly state: 'applying'; readonly reason?: ChangeReason | undefined; readonly payable: boolean }
   | { readonly state: 'failed'; readonly error: Error }
+
+type ChangeReason = NonNullable<SignedChange['networks'][number]['reason']>
 
 interface RunRowProps {
   readonly network: Network
@@ -42,12 +48,17 @@ export function RunRow({ network, run, onSign, onCancel }: RunRowProps) {
 }
 
 function RunState({
-  run: { state },
+  run,
   name,
   onSign,
   onCancel,
 }: Pick<RunRowProps, 'run' | 'onSign' | 'onCancel'> & { name: string }) {
-  switch (state) {
+  const review = (
+    <Button variant="secondary" aria-label={t('Review on {name}', { name })} onClick={onSign}>
+      {t('Review')}
+    </Button>
+  )
+  switch (run.state) {
     case 'done':
       return (
         <span className="flex items-center gap-1.5 text-accent text-sm">
@@ -72,10 +83,18 @@ function RunState({
     case 'signing':
       return <Tag tone="waiting">{t('Waiting for your signature')}</Tag>
     case 'pending':
+      return review
+    case 'together':
+      return <span className="text-muted text-sm">{t('With your one signature')}</span>
+    case 'later':
+      return <span className="text-muted text-sm">{t('After the others')}</span>
+    case 'applying':
       return (
-        <Button variant="secondary" aria-label={t('Review on {name}', { name })} onClick={onSign}>
-          {t('Review')}
-        </Button>
+        <>
+          {!run.reason && <Spinner />}
+          <Tag tone="waiting">{run.reason ? changeReasons[run.reason] : t('On its way')}</Tag>
+          {run.payable && review}
+        </>
       )
     case 'failed':
       return <Tag tone="bad">{t('Not prepared')}</Tag>

@@ -6,7 +6,7 @@ import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import { noChange, readStoredChange, storeChange } from '../../owners/stored-change.ts'
-import { useOwners } from '../../owners/use-owners.ts'
+import { type Owner, useOwners } from '../../owners/use-owners.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
@@ -33,6 +33,7 @@ export function ProtectionScreen() {
   const change = readStoredChange(stored.draft)
   const setChange = (next: OwnerChange | undefined) => stored.change(storeChange(next))
   const [isAdding, setAdding] = useState(false)
+  const [replaced, setReplaced] = useState<Owner>()
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!isAdding) return
@@ -46,13 +47,21 @@ export function ProtectionScreen() {
   const known = guardians === 'unknown' ? undefined : guardians
   const isChoosing = ownership.data?.module !== undefined && guardians === undefined
   return (
-    <Screen title={t('Protection')} narrow={change !== undefined || !owners.data}>
+    <Screen title={t('Protection')} narrow={change !== undefined || replaced !== undefined || !owners.data}>
       {error ? (
         <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), owners.refetch()])} />
       ) : !networks.data || !owners.data ? (
         <ListSkeleton label={t('Loading the owners')} />
       ) : change ? (
         <OwnerRun change={change} networks={networks.data} onClose={() => setChange(undefined)} />
+      ) : replaced ? (
+        <AddOwner
+          replaced={{ label: replaced.label, onCancel: () => setReplaced(undefined) }}
+          onChange={({ candidate }) => {
+            setReplaced(undefined)
+            setChange({ kind: 'replace', owner: replaced.address, candidate })
+          }}
+        />
       ) : (
         <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
           <div className="grid min-w-0 gap-5">
@@ -76,7 +85,12 @@ export function ProtectionScreen() {
             )}
           </div>
           <div className="grid min-w-0 gap-5">
-            <OwnerList ownership={owners.data} networks={networks.data} onChange={setChange} />
+            <OwnerList
+              ownership={owners.data}
+              networks={networks.data}
+              onChange={setChange}
+              onReplace={setReplaced}
+            />
             <div ref={form} className="grid">
               {isAdding ? (
                 <AddOwner onChange={setChange} />
