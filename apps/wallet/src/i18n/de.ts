@@ -763,6 +763,9 @@ export const de: Readonly<Record<string, string>> = {
   'All session keys end, whoever granted them.': 'Alle Sitzungsschlüssel enden, gleich wer sie erteilt hat.',
   'The recovery that is running ends.': 'Die laufende Wiederherstellung endet.',
   'It also holds on networks that are added later.': 'Das gilt auch in Netzwerken, die später dazukommen.',
+  'This owner had left {networks} before.': 'Dieser Inhaber hatte {networks} schon verlassen.',
+  'If it was removed by another app, the session keys that it granted may still work there.':
+    'Wenn eine andere App ihn entfernt hat, funktionieren die Sitzungsschlüssel, die er erteilt hat, dort vielleicht noch.',
   'With your one signature': 'Mit deiner einen Signatur',
   'After the others': 'Nach den anderen',
   Remove: 'Entfernen',

@@ -269,6 +269,26 @@ describe('OwnerRun', () => {
     await rowOf('Net 2').findByText('Waiting for your signature')
   })
 
+  test('behavior: names a network that the owner left in another way, where sessions are open', async () => {
+    plan({ 1: 'done', 2: 'pending' })
+    service().answers['sessionKey.list'] = () => ({
+      sessions: [1, 2].map((network) => ({
+        ...{ network, keyId: '0x01', state: 'active', operationsLeft: 1 },
+        ...{
+          validAfter: 0,
+          validUntil: 1,
+          maxOperations: 1,
+          feePerOperation: '0',
+          rules: [],
+          allowances: [],
+        },
+      })),
+    })
+    renderWallet(<OwnerRun change={remove} networks={networks} onClose={() => {}} />)
+    await screen.findByText('This owner had left Net 1 before.')
+    screen.getByRole('link', { name: 'See your session keys' })
+  })
+
   test('behavior: where nobody pays for the change, the account can', async () => {
     fakePasskey()
     plan({ 1: 'pending', 2: 'pending' })

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { isAddressEqual } from 'viem'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { type SignableChange, signOwnerChange } from '../../guardians/sign-owner-change.ts'
@@ -16,6 +17,7 @@ import { type RemovalRisk, removalRisks } from '../../owners/removal-risks.ts'
 import { endRemoval, startRemoval } from '../../owners/unfinished-removals.ts'
 import { useOwners } from '../../owners/use-owners.ts'
 import { ownerAddress } from '../../owners/verify-owner-change.ts'
+import { useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -43,6 +45,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
   const { account } = session
   const { data: ownership } = useOwners()
   const status = useOwnership()
+  const sessions = useSessions()
   const owner = change.kind === 'add' ? ownerAddress(change.candidate) : change.owner
   const added = change.kind === 'remove' ? undefined : ownerAddress(change.candidate)
   const [done, setDone] = useState<readonly number[]>([])
@@ -132,6 +135,15 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
     return { state: 'applying', reason, payable: reason !== undefined && step.calls.length > 0 }
   }
   const next = isUnsigned ? undefined : single[0]
+  // The module and this wallet end all sessions with a removal, another app perhaps not.
+  const left = steps.filter(
+    ({ chainId, network, ...step }) =>
+      leavesOwner &&
+      step.status === 'done' &&
+      !done.includes(chainId) &&
+      !joint.includes(chainId) &&
+      sessions.data?.sessions.some((one) => one.chainId === network.chainId && one.state !== 'expired'),
+  )
   const error = plan.data && status.data ? null : (plan.error ?? status.error)
   const name = (chosen: readonly { readonly chainId: number }[]) =>
     nameNetworks(
@@ -213,6 +225,21 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
                   : t(
                       'Sign there too. An account that is not deployed yet keeps its first owners until you change them.',
                     )}
+              </Notice>
+            )}
+            {left.length > 0 && (
+              <Notice
+                tone="warning"
+                title={t('This owner had left {networks} before.', { networks: name(left) })}
+                action={
+                  <Button asChild variant="secondary" size="small">
+                    <Link to="/sessions">{t('See your session keys')}</Link>
+                  </Button>
+                }
+              >
+                {t(
+                  'If it was removed by another app, the session keys that it granted may still work there.',
+                )}
               </Notice>
             )}
             {signing.error && <ErrorNotice error={signing.error} undone={t('Nothing has changed.')} />}
