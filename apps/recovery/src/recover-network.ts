@@ -10,6 +10,7 @@ import type { Payer } from './payer/payer.ts'
 import { bundlerCarrier, selfCarrier } from './send/deliver.ts'
 import { sendOperation } from './send/send-operation.ts'
 import { sendTransaction } from './send/send-transaction.ts'
+import { t } from './words.ts'
 
 /** Who sends the operation, and who pays for the gas. */
 export type Way =
@@ -94,5 +95,7 @@ export async function moveOut(preview: Preview, signer: OwnerSigner, way: Way): 
 
 /** Describes the completed moves and the requested exits. */
 export function describeMoves(moves: readonly Move[]): readonly string[] {
-  return moves.map(({ what, request }) => (request ? `requested the withdrawal of ${what}` : `moved ${what}`))
+  return moves.map(({ what, request }) =>
+    request ? t('requested the withdrawal of {what}', { what }) : t('moved {what}', { what }),
+  )
 }

@@ -154,9 +154,10 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
     await page().goto(url)
     await page().getByLabel('Recovery kit (a file)').setInputFiles(path('kit.json'))
     await page().getByText('The address matches the content of the kit.').waitFor()
-    await page().getByLabel('A private key').last().check()
-    await page().getByLabel('Private key of the sender').fill(payer)
-    await page().getByLabel('Signed owner change').fill(JSON.stringify(recovery))
+    await page().getByLabel('Get this account back with my guardians').check()
+    await page().getByLabel('A private key or twelve words pay').check()
+    await page().getByLabel('Private key or twelve words of the sender').fill(payer)
+    await page().getByLabel('What your guardians or you signed').fill(JSON.stringify(recovery))
   }
   const press = (name: string) => page().getByRole('button', { name }).click()
 
@@ -171,6 +172,7 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
       await press(`Yes, start it on ${name}`)
       await page().getByText(`Started on ${name}.`).waitFor()
     }
+    await page().getByText('0 of 3 networks need nothing more').waitFor() // each waits for its delay
     expect(await findBarriers(page())).toEqual([])
   })
 
@@ -181,12 +183,13 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
     }
     await using host = await serveFile(recoveryPage)
     await openPage(host.url)
+    await press('Check all networks')
     for (const name of names) {
-      await press(`Check the owners on ${name}`)
       await press(`Execute the recovery on ${name}`)
       await press(`Yes, execute it on ${name}`)
       await page().getByText(`Executed on ${name}.`).waitFor()
     }
+    await page().getByText('3 of 3 networks need nothing more').waitFor()
     await page().screenshot({ path: artifact('recovery-offline'), fullPage: true })
     expect(await ownersOn()).toEqual([[newOwner], [newOwner], [newOwner]])
   })

@@ -1,5 +1,6 @@
 import type { Address, PublicClient } from 'viem'
 import { inWords } from '../recovery-error.ts'
+import { t } from '../words.ts'
 import type { Move } from './plan-moves.ts'
 
 /** The moves that are possible, and why the others are not. */
@@ -21,7 +22,10 @@ export async function dropFailing(
         await client.call({ account, ...move.call })
         return { move }
       } catch (error) {
-        return { move, problem: `${move.what} cannot be moved: ${inWords(error)}` }
+        return {
+          move,
+          problem: t('{what} cannot be moved: {reason}', { what: move.what, reason: inWords(error) }),
+        }
       }
     }),
   )

@@ -3,7 +3,7 @@ import { encodeFinalizeExit, encodeRequestExit, exitDelay } from '@lanyard/smart
 import { type Address, encodeFunctionData, erc20Abi, formatUnits } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { NativeCurrency } from '../kit/recovery-kit.ts'
-import { shortAmount, timeInWords } from '../words.ts'
+import { shortAmount, t, timeInWords } from '../words.ts'
 import type { Deposit, Holdings } from './read-holdings.ts'
 
 /** One action on the account's holdings. */
@@ -48,7 +48,7 @@ export function planMoves(holdings: Holdings, { to, entryPoint, nativeCurrency }
   if (gasDeposit > 0n) {
     const args = [to, gasDeposit] as const
     const data = encodeFunctionData({ abi: entryPoint07Abi, functionName: 'withdrawTo', args })
-    const what = `${coins(gasDeposit)} kept for gas`
+    const what = t('{amount} kept for gas', { amount: coins(gasDeposit) })
     moves.push({ call: { to: entryPoint, value: 0n, data }, what })
   }
   if (native > 0n) {
@@ -59,27 +59,32 @@ export function planMoves(holdings: Holdings, { to, entryPoint, nativeCurrency }
 
 function planExit({ smartBalance, balance, exiting, readyAt }: Deposit, to: Address, now: bigint): Moves {
   if (balance === 0n) return { moves: [] }
-  const inTokens = (amount: bigint) => `${formatUnits(amount, depositDecimals)} of the combined balance`
+  const inTokens = (amount: bigint) =>
+    t('{amount} of the combined balance', { amount: formatUnits(amount, depositDecimals) })
   const ask = (amount: bigint): Move[] =>
     amount === 0n
       ? []
       : [{ call: encodeRequestExit(smartBalance, amount), what: inTokens(amount), request: true }]
-  const availableAt = (seconds: bigint) => timeInWords(Number(seconds))
+  const about = (amount: bigint) =>
+    t('{what}: can be withdrawn from about {time} on.', {
+      what: inTokens(amount),
+      time: timeInWords(Number(now + BigInt(exitDelay))),
+    })
   if (exiting === 0n) {
     return {
       moves: ask(balance),
-      waiting: `${inTokens(balance)}: can be withdrawn from about ${availableAt(now + BigInt(exitDelay))} on.`,
+      waiting: about(balance),
     }
   }
   // A second request would restart the delay.
   if (now < readyAt) {
-    return { moves: [], waiting: `${inTokens(exiting)}: can be withdrawn from ${availableAt(readyAt)} on.` }
+    const time = timeInWords(Number(readyAt))
+    const waiting = t('{what}: can be withdrawn from {time} on.', { what: inTokens(exiting), time })
+    return { moves: [], waiting }
   }
   const rest = balance - exiting
   return {
     moves: [{ call: encodeFinalizeExit(smartBalance, to), what: inTokens(exiting) }, ...ask(rest)],
-    ...(rest > 0n && {
-      waiting: `${inTokens(rest)}: can be withdrawn from about ${availableAt(now + BigInt(exitDelay))} on.`,
-    }),
+    ...(rest > 0n && { waiting: about(rest) }),
   }
 }

@@ -1,6 +1,7 @@
 import { type Address, createWalletClient, custom, type EIP1193Provider } from 'viem'
 import type { EoaSigner } from '../owner/owner-signer.ts'
 import { RecoveryError } from '../recovery-error.ts'
+import { t } from '../words.ts'
 
 declare global {
   interface Window {
@@ -21,11 +22,13 @@ export async function openBrowserWallet(): Promise<BrowserWallet> {
   if (!provider) {
     throw new RecoveryError(
       'USAGE',
-      'This browser has no wallet. Most wallets do not work in saved files: open this page from a web server.',
+      t(
+        'This browser has no wallet. Most do not work in a saved file: open this page from a web server, or choose a key in step 2.',
+      ),
     )
   }
   const [address] = await provider.request({ method: 'eth_requestAccounts' })
-  if (!address) throw new RecoveryError('USAGE', 'The wallet returned no account.')
+  if (!address) throw new RecoveryError('USAGE', t('The wallet named no account.'))
   const client = createWalletClient({ account: address, transport: custom(provider) })
   return {
     provider,

@@ -1,51 +1,119 @@
-/** The page that moves everything out of an account: plain DOM elements, and the same steps as the script. */
-import { readRecoveryKit } from '../kit/recovery-kit.ts'
-import { inWords } from '../recovery-error.ts'
-import { byId, chosen } from './dom.ts'
-import { networkCard } from './network-card.ts'
-import { ownershipCard } from './ownership-card.ts'
+/** The page that recovers an account: plain DOM elements, and the same steps as the script. */
+import { type RecoveryKit, readRecoveryKit } from '../kit/recovery-kit.ts'
+import { t } from '../words.ts'
+import { byId, chosen, make } from './dom.ts'
+import { startLanguage } from './language.ts'
+import { connectionFields, movePart } from './move-part.ts'
+import { ownershipPart } from './ownership-part.ts'
+import type { Part } from './part.ts'
 import { isWithin } from './passkey-signer.ts'
+import { problemNotice } from './problem.ts'
 
 const form = byId('form', HTMLFormElement)
 const kitFile = byId('kit-file', HTMLInputElement)
 const kitText = byId('kit-text', HTMLTextAreaElement)
 const kitStatus = byId('kit-status', HTMLElement)
 const networks = byId('networks', HTMLElement)
-const owners = byId('owners', HTMLElement)
 
-/** The domain of the kit's passkeys (WebAuthn RP ID). */
-let rpId: string | undefined
+type Task = 'move' | 'owners'
 
-function openKit(text: string): void {
-  kitStatus.classList.remove('problem')
-  try {
-    const kit = readRecoveryKit(text)
-    rpId = kit.rpId
-    kitStatus.textContent = `Account ${kit.account}. The address matches the content of the kit.`
-    networks.replaceChildren(...kit.networks.map((network) => networkCard(kit, network)))
-    owners.replaceChildren(...kit.networks.map((network) => ownershipCard(kit, network)))
-    if (kit.owner.kind === 'eoa') byId('signer-wallet', HTMLInputElement).checked = true
-  } catch (error) {
-    rpId = undefined
-    kitStatus.classList.add('problem')
-    kitStatus.textContent = inWords(error)
-    networks.replaceChildren()
-    owners.replaceChildren()
-  }
-  showFields()
+let kit: RecoveryKit | undefined
+let parts: Readonly<Record<Task, readonly Part[]>> = { move: [], owners: [] }
+
+const task = (): Task => (chosen(form, 'task') === 'owners' ? 'owners' : 'move')
+const choose = (name: string, value: string) => {
+  for (const input of form.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`))
+    input.checked = input.value === value
 }
 
-/** Shows only the fields that the current choices need. */
-function showFields(): void {
+function openKit(text: string): void {
+  try {
+    kit = readRecoveryKit(text)
+  } catch (error) {
+    kit = undefined
+    kitStatus.replaceChildren(problemNotice(error))
+    networks.replaceChildren()
+    parts = { move: [], owners: [] }
+    show()
+    return
+  }
+  // A passkey works on its own domain only, and words work everywhere.
+  choose('signer', worksHere(kit) ? 'passkey' : 'key')
+  showNetworks(kit)
+  show()
+}
+
+const worksHere = ({ rpId }: RecoveryKit) => rpId !== undefined && isWithin(window.location.hostname, rpId)
+
+function showNetworks(opened: RecoveryKit): void {
+  const names = opened.networks.map(({ name }) => name).join(', ')
+  kitStatus.replaceChildren(
+    make('p', { className: 'good' }, t('The address matches the content of the kit.')),
+    make('p', {}, t('Account'), ' ', make('strong', { className: 'mono', textContent: opened.account })),
+    make('p', { className: 'hint' }, t('Networks: {names}. They are filled in below.', { names })),
+  )
+  const cards = opened.networks.map((network) => {
+    const connection = connectionFields(network)
+    const made = {
+      move: movePart(opened, network, connection, showProgress),
+      owners: ownershipPart(opened, network, connection, showProgress),
+    }
+    made.move.element.dataset.task = 'move'
+    made.owners.element.dataset.task = 'owners'
+    const element = make(
+      'div',
+      { className: 'network' },
+      make('h3', { textContent: network.name }),
+      made.move.element,
+      made.owners.element,
+      connection.element,
+    )
+    return { element, made }
+  })
+  networks.replaceChildren(...cards.map(({ element }) => element))
+  parts = { move: cards.map(({ made }) => made.move), owners: cards.map(({ made }) => made.owners) }
+}
+
+/** Shows only what the current choices need. */
+function show(): void {
   const signer = chosen(form, 'signer')
   const payer = chosen(form, 'payer')
+  for (const id of ['after-kit-2', 'after-kit-3']) byId(id, HTMLElement).hidden = kit === undefined
+  for (const hint of form.querySelectorAll<HTMLElement>('[data-before-kit]')) hint.hidden = kit !== undefined
+  byId('move-fields', HTMLElement).hidden = task() !== 'move'
+  byId('owners-fields', HTMLElement).hidden = task() !== 'owners'
+  for (const part of networks.querySelectorAll<HTMLElement>('[data-task]'))
+    part.hidden = part.dataset.task !== task()
+  for (const field of networks.querySelectorAll<HTMLElement>('[data-bundler]'))
+    field.hidden = payer !== 'bundler'
+  byId('signer-legend', HTMLElement).textContent =
+    task() === 'move' ? t('How do you sign?') : t('How do you sign, to cancel a recovery?')
   byId('signer-key-field', HTMLElement).hidden = signer !== 'key'
   byId('payer-key-field', HTMLElement).hidden = payer !== 'key' && payer !== 'carrier'
-  const here = window.location.hostname
-  const wrongDomain = rpId !== undefined && signer.endsWith('passkey') && !isWithin(here, rpId)
-  byId('passkey-note', HTMLElement).hidden = !wrongDomain
-  byId('rp-id', HTMLElement).textContent = rpId ?? ''
-  byId('here', HTMLElement).textContent = here || 'a file on this computer'
+  const isElsewhere =
+    kit !== undefined && signer.endsWith('passkey') && !worksHere(kit) && kit.rpId !== undefined
+  byId('passkey-note', HTMLElement).hidden = !isElsewhere
+  byId('passkey-text', HTMLElement).textContent = t(
+    'The account’s passkeys work on {domain} only. This page is here: {here}.',
+    {
+      domain: kit?.rpId ?? '',
+      here: window.location.hostname || t('a file on this computer'),
+    },
+  )
+  showProgress()
+}
+
+function showProgress(): void {
+  const states = parts[task()].map(({ state }) => state())
+  const done = states.filter((state) => state === 'done' || state === 'nothing').length
+  const progress = byId('progress', HTMLProgressElement)
+  progress.max = Math.max(states.length, 1)
+  progress.value = done
+  const text = t('{done} of {total} networks need nothing more', { done, total: states.length })
+  progress.setAttribute('aria-label', text)
+  const line = byId('progress-text', HTMLElement)
+  if (line.textContent !== text) line.textContent = text
+  byId('check-all', HTMLButtonElement).disabled = states.includes('working')
 }
 
 kitFile.addEventListener('change', async () => {
@@ -56,15 +124,17 @@ kitFile.addEventListener('change', async () => {
 kitText.addEventListener('input', () => {
   if (kitText.value.trim() !== '') openKit(kitText.value)
 })
-form.addEventListener('change', showFields)
+byId('check-all', HTMLButtonElement).addEventListener('click', () => {
+  for (const { check } of parts[task()]) void check()
+})
+form.addEventListener('change', show)
 form.addEventListener('submit', (event) => event.preventDefault())
-// The link saves the page as it was loaded, without any input.
+// The link saves the page as it was loaded, without any input. This runs before anything has been entered or translated.
 byId('save', HTMLAnchorElement).href = URL.createObjectURL(
-  new Blob([`<!doctype html>\n${pristine()}`], { type: 'text/html' }),
+  new Blob([`<!doctype html>\n${document.documentElement.outerHTML}`], { type: 'text/html' }),
 )
-showFields()
-
-/** The page's own source. This runs before anything has been entered. */
-function pristine(): string {
-  return document.documentElement.outerHTML
-}
+startLanguage(() => {
+  if (kit) showNetworks(kit)
+  show()
+})
+show()

@@ -6,6 +6,7 @@ import { eoaSigner, type OwnerSigner } from '../owner/owner-signer.ts'
 import { browserPayer, keyPayer, type Payer } from '../payer/payer.ts'
 import type { Way } from '../recover-network.ts'
 import { RecoveryError } from '../recovery-error.ts'
+import { t } from '../words.ts'
 import { openBrowserWallet } from './browser-wallet.ts'
 import { byId, chosen } from './dom.ts'
 import { passkeySigner } from './passkey-signer.ts'
@@ -16,14 +17,23 @@ const signerKey = byId('signer-key', HTMLInputElement)
 const payerKey = byId('payer-key', HTMLInputElement)
 
 /** @throws RecoveryError USAGE */
-export const readDestination = (): Address => readAddress(to.value, 'Destination')
+export function readDestination(): Address {
+  const text = to.value.trim()
+  if (text === '') {
+    to.focus()
+    throw new RecoveryError('USAGE', t('Enter the address that gets everything in step 2.'))
+  }
+  return readAddress(text, t('Destination'))
+}
 
 /** @throws RecoveryError USAGE */
 export function readAddress(text: string, name: string): Address {
   const trimmed = text.trim()
-  if (trimmed === '') throw new RecoveryError('USAGE', `${name}: enter an address.`)
   if (isAddress(trimmed)) return getAddress(trimmed)
-  throw new RecoveryError('USAGE', `${name}: ${trimmed} is not an address, or its checksum is wrong.`)
+  throw new RecoveryError(
+    'USAGE',
+    t('{name}: {text} is not an address, or its checksum is wrong.', { name, text: trimmed }),
+  )
 }
 
 /** @throws RecoveryError USAGE */
@@ -32,12 +42,15 @@ export async function readSigner({ rpId, credentialIds }: RecoveryKit): Promise<
     case 'wallet':
       return (await openBrowserWallet()).signer
     case 'key':
-      return eoaSigner(readKey(signerKey, 'Private key of an owner'))
+      return eoaSigner(readKey(signerKey, t('Your twelve words')))
     case 'any-passkey':
       return passkeySigner(rpId ?? window.location.hostname, [])
     default:
       if (rpId === undefined)
-        throw new RecoveryError('USAGE', 'The first owner in this kit is not a passkey.')
+        throw new RecoveryError(
+          'USAGE',
+          t('This kit names no passkey. Choose another way to sign in step 2.'),
+        )
       return passkeySigner(rpId, credentialIds)
   }
 }
@@ -54,7 +67,7 @@ export async function readWay(connection: Connection, bundlerUrl: string): Promi
   const kind = readWayKind()
   if (kind === 'bundler') {
     if (bundlerUrl.trim() === '')
-      throw new RecoveryError('USAGE', 'Enter the URL of a bundler for this network.')
+      throw new RecoveryError('USAGE', t('Enter the URL of a bundler for this network.'))
     return { kind, url: bundlerUrl.trim() }
   }
   return { kind, payer: await readPayer(connection) }
@@ -67,20 +80,20 @@ export async function readWay(connection: Connection, bundlerUrl: string): Promi
  */
 export async function readPayer(connection: Connection): Promise<Payer> {
   if (readWayKind() === 'bundler')
-    throw new RecoveryError('USAGE', 'No bundler can send this. Choose a wallet or a private key in 4.')
+    throw new RecoveryError(
+      'USAGE',
+      t('No bundler can send this. Choose a wallet or a key that pays in step 2.'),
+    )
   if (chosen(form, 'payer') === 'wallet') {
     const { provider, address } = await openBrowserWallet()
     return browserPayer(connection, provider, address)
   }
-  return keyPayer(connection, readKey(payerKey, 'Private key of the sender'))
+  return keyPayer(connection, readKey(payerKey, t('Sender')))
 }
 
 /** @throws RecoveryError USAGE, without repeating the key */
 function readKey({ value }: HTMLInputElement, name: string): SecretAccount {
   const account = accountOfSecret(value)
   if (account) return account
-  throw new RecoveryError(
-    'USAGE',
-    `${name}: enter 0x and 64 hex digits, or the twelve words of a recovery key.`,
-  )
+  throw new RecoveryError('USAGE', t('{name}: enter twelve words, or 0x and 64 hex digits.', { name }))
 }
