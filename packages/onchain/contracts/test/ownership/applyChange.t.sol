@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {SESSIONS} from "../../interfaces/IEpochs.sol";
 import {GuardianSet, IOwnership, Owner} from "../../interfaces/IOwnership.sol";
 import {IOwnedSafe} from "../../ownership/Surroundings.sol";
 import {Sessions} from "../../session-keys/Sessions.sol";
@@ -84,6 +85,23 @@ contract ApplyChangeTest is OwnershipTest {
         assertEq(_sequence(), 1, "consumed");
         assertTrue(_owns(account, vm.addr(OWNER_KEY)), "stays");
         assertEq(sessionKeys.keysOf(account).length, 1, "nobody was replaced");
+    }
+
+    /// @dev The only owner, by the shared signer and by a signer contract of its own.
+    function test_replaceOwner_passkeyByItself() public {
+        bytes memory data = abi.encode(_passkey(PASSKEY), _passkey(PASSKEY));
+        bytes32 hash = ownership.changeHash(passkeyAccount, 0, REPLACE, data);
+        ownership.applyChange(passkeyAccount, 0, REPLACE, data, _signWithPasskey(sharedSigner, PASSKEY, hash));
+        assertTrue(_owns(passkeyAccount, sharedSigner), "stays");
+        assertEq(IOwnedSafe(passkeyAccount).getOwners().length, 1, "alone");
+        assertEq(epochs.epochOf(passkeyAccount, SESSIONS), 0, "nobody was replaced");
+        _change(REPLACE, abi.encode(_eoa(OWNER_KEY), _passkey(OTHER_PASSKEY)));
+        data = abi.encode(_passkey(OTHER_PASSKEY), _passkey(OTHER_PASSKEY));
+        hash = ownership.changeHash(account, 1, REPLACE, data);
+        ownership.applyChange(
+            account, 1, REPLACE, data, _signWithPasskey(_signerOf(OTHER_PASSKEY), OTHER_PASSKEY, hash)
+        );
+        assertTrue(_owns(account, _signerOf(OTHER_PASSKEY)), "stays");
     }
 
     function test_error_TooFewOwners() public {

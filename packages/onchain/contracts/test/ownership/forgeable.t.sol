@@ -93,8 +93,7 @@ contract ForgeableTest is OwnershipTest {
     }
 
     function test_addOwner_accepted() public {
-        address[3] memory accepted =
-            [address(new HonestOwner()), otherAccount, address(new BurningOwner())];
+        address[3] memory accepted = [address(new HonestOwner()), otherAccount, address(new BurningOwner())];
         for (uint256 i; i < accepted.length; ++i) {
             uint256 gas = gasleft();
             _change(ADD, abi.encode(_named(accepted[i])));
@@ -106,9 +105,8 @@ contract ForgeableTest is OwnershipTest {
     /// @dev The sender chooses the gas. There is none with which a forgeable owner is added.
     function test_gasDecidesNothing() public {
         bytes memory data = abi.encode(_named(address(new HungryYes())));
-        bytes memory call = abi.encodeCall(
-            IOwnership.applyChange, (account, 0, ADD, data, _sign(OWNER_KEY, 0, ADD, data))
-        );
+        bytes memory call =
+            abi.encodeCall(IOwnership.applyChange, (account, 0, ADD, data, _sign(OWNER_KEY, 0, ADD, data)));
         uint256 begin = _snapshot();
         uint256 refusals;
         for (uint256 gas = 100_000; gas < 900_000; gas += 4_000) {
@@ -229,6 +227,30 @@ contract Forgeable150Test is OwnershipTest {
         account = _createSafe(vm.addr(OWNER_KEY));
         _install(account);
         _enable(account);
+    }
+
+    /// @dev What the module refuses, and nothing else, is what anyone signs as.
+    function test_otherHandlers() public {
+        string[2] memory handlers = [
+            "node_modules/@safe-global/safe-contracts/build/artifacts/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json",
+            "node_modules/@safe-global/safe-smart-account/build/artifacts/contracts/handler/CompatibilityFallbackHandler.sol/CompatibilityFallbackHandler.json"
+        ];
+        for (uint256 i; i < 2; ++i) {
+            address owner = _create(_code(handlers[i]), "");
+            bytes memory data = abi.encode(_eoa(THIRD_PARTY_KEY));
+            uint256 begin = _snapshot();
+            vm.prank(account);
+            ISafeAccount(account).addOwnerWithThreshold(owner, 1);
+            bytes memory nested = abi.encodePacked(uint256(uint160(owner)), uint256(0), uint8(1));
+            bytes memory forged =
+                abi.encodePacked(uint256(uint160(owner)), uint256(65), uint8(0), nested.length, nested);
+            (bool isForgeable,) = address(ownership)
+                .call(abi.encodeCall(IOwnership.applyChange, (account, 0, ADD, data, forged)));
+            _goTo(begin, 1);
+            _change(ADD, abi.encode(_named(owner)));
+            assertTrue(_owns(account, owner) != isForgeable, "refused where anyone signs");
+            _goTo(begin, 1);
+        }
     }
 
     function test_ownHandler() public {

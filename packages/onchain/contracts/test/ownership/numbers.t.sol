@@ -189,6 +189,30 @@ contract RecoveryNumbersTest is OwnershipTest {
         ownership.cancelRecovery(account, 2, 9, set, signatures);
     }
 
+    /// @dev Nor do their successors start what the former guardians had started.
+    function test_error_WrongNumber_ofFormerGuardians() public {
+        _startAs(1, wrong, 0);
+        GuardianSet memory successors = _guardian(vm.addr(OTHER_OWNER_KEY));
+        uint48 readyAt = ownership.stateOf(account).recoveryReadyAt;
+        _setGuardians(successors);
+        bytes32 hash = ownership.recoveryHash(account, 2, 5, wrong, 1);
+        ownership.startRecovery(account, 2, 5, wrong, 1, _guardians(), _byGuardians(hash, 0, 2));
+        vm.warp(readyAt);
+        // The former ones start nothing any more.
+        hash = ownership.recoveryHash(account, 2, 6, wrong, 1);
+        GuardianSignature[] memory signatures = _byGuardians(hash, 0, 2);
+        GuardianSet memory former = _guardians();
+        vm.expectRevert(_error(IOwnership.OtherGuardians.selector));
+        ownership.startRecovery(account, 2, 6, wrong, 1, former, signatures);
+        signatures = new GuardianSignature[](1);
+        for (uint64 number = 5; number < 7; ++number) {
+            hash = ownership.recoveryHash(account, 2, number, right, 1);
+            signatures[0] = GuardianSignature(vm.addr(OTHER_OWNER_KEY), _keySignature(OTHER_OWNER_KEY, hash));
+            if (number == 5) vm.expectRevert(abi.encodeWithSelector(IOwnership.WrongNumber.selector, 5, 5));
+            ownership.startRecovery(account, 2, number, right, 1, successors, signatures);
+        }
+    }
+
     /// @dev Guardians whose time has come act at once: by a start, and by a cancellation.
     function test_newGuardiansAct() public {
         _startAs(1, wrong, 0);

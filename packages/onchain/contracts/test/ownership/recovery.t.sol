@@ -264,11 +264,12 @@ contract RecoveryTest is OwnershipTest {
     }
 
     function test_hostileGuardians() public {
-        address[4] memory hostile = [
+        address[5] memory hostile = [
             address(new BurningGuardian()),
             address(new BombGuardian()),
             address(new ReenteringGuardian(ownership)),
-            address(new AlmostGuardian())
+            address(new AlmostGuardian()),
+            address(new ShortGuardian())
         ];
         for (uint256 i; i < hostile.length; ++i) {
             _setGuardians(_guardian(hostile[i]));
@@ -333,7 +334,17 @@ contract ReenteringGuardian {
     }
 }
 
-/// @dev The magic value with something behind it, and too short an answer.
+/// @dev The magic value alone: ERC-1271 answers a word.
+contract ShortGuardian {
+    function isValidSignature(bytes32, bytes calldata) external pure returns (bytes4) {
+        assembly {
+            mstore(0, shl(224, 0x1626ba7e))
+            return(0, 4)
+        }
+    }
+}
+
+/// @dev The magic value with something behind it.
 contract AlmostGuardian {
     function isValidSignature(bytes32, bytes calldata) external pure returns (bytes32) {
         return 0x1626ba7e00000000000000000000000000000000000000000000000000000001;

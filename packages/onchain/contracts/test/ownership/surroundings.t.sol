@@ -130,7 +130,9 @@ contract OwnershipSurroundingsTest is OwnershipTest {
             _create(
                 _creationCode("Ownership"),
                 abi.encode(
-                    OwnershipSurroundings(sessions, smartBalance, sharedSigner, address(signerFactory), epochs_)
+                    OwnershipSurroundings(
+                        sessions, smartBalance, sharedSigner, address(signerFactory), epochs_
+                    )
                 )
             )
         );

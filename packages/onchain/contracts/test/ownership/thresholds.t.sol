@@ -36,7 +36,19 @@ contract ThresholdsTest is OwnershipTest {
         // And back, by two.
         _changeByTwo(SET_THRESHOLD, abi.encode(1));
         assertEq(IOwnedSafe(account).getThreshold(), 1, "threshold");
+        assertEq(epochs.epochOf(account, PINS), 1, "nothing ends");
+        assertEq(epochs.epochOf(account, SESSIONS), 1, "on the way down");
         _change(CANCEL, "");
+    }
+
+    /// @dev The threshold that there is: pins and sessions stay.
+    function test_setThreshold_toOneAgain() public {
+        _grant(_session());
+        _change(SET_THRESHOLD, abi.encode(1));
+        bytes32 pin = bytes32(uint256(uint160(vm.addr(NEW_OWNER_KEY))));
+        assertEq(pins.signerUntil(account, pin), type(uint48).max, "pinned");
+        assertEq(sessionKeys.keysOf(account).length, 1, "a session");
+        assertTrue(_owns(account, address(sessionKeys)), "which acts");
     }
 
     /// @dev SessionKeys counted for the Safe: it leaves with the new threshold, not before it.
@@ -104,11 +116,9 @@ contract ThresholdsTest is OwnershipTest {
         for (uint256 i; i < 2; ++i) {
             vm.prank(vm.addr(keys[i]));
             IApprovingSafe(account).approveHash(hash);
-            bytes memory approved =
-                abi.encodePacked(uint256(uint160(vm.addr(keys[i]))), uint256(0), uint8(1));
+            bytes memory approved = abi.encodePacked(uint256(uint160(vm.addr(keys[i]))), uint256(0), uint8(1));
             bytes memory signed = _keySignature(keys[1 - i], hash);
-            bytes memory signatures =
-                i == 0 ? bytes.concat(approved, signed) : bytes.concat(signed, approved);
+            bytes memory signatures = i == 0 ? bytes.concat(approved, signed) : bytes.concat(signed, approved);
             vm.expectRevert(abi.encodeWithSelector(IOwnership.ApprovedHash.selector));
             ownership.applyChange(account, 3, ADD, data, signatures);
         }
@@ -225,13 +235,7 @@ contract ThresholdsTest is OwnershipTest {
     function _startWith(Owner[] memory owners, uint256 threshold) private {
         bytes32 hash = ownership.recoveryHash(account, _sequence(), _nextNumber(), owners, threshold);
         ownership.startRecovery(
-            account,
-            _sequence(),
-            _nextNumber(),
-            owners,
-            threshold,
-            _guardians(),
-            _byGuardians(hash, 0, 2)
+            account, _sequence(), _nextNumber(), owners, threshold, _guardians(), _byGuardians(hash, 0, 2)
         );
     }
 
