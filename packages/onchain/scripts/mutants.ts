@@ -1,5 +1,5 @@
 /**
- * Mutation testing of SmartBalance, AttestorSet, SessionKeys and Ownership. It changes one place of the sources at a time, guided by
+ * Mutation testing of SmartBalance, AttestorSet, SessionKeys, Epochs and Ownership. It changes one place of the sources at a time, guided by
  * the compiler's syntax tree, and runs the forge unit tests, of which at least one must fail. Gas tests and
  * the invariant campaigns are excluded: a mutant that only they detect has no test of its own.
  *
@@ -8,8 +8,8 @@
  * With `--invariants` it breaks the guards of `invariant-mutants.ts` instead, and runs only the invariant
  * campaigns: first at the usual depth, then, if none fails, at that of FOUNDRY_PROFILE=ci.
  *
- * `--quick` compiles by the legacy pipeline, in a fifth of the time, and leaves out the tests of gas and size.
- * `--invariants` implies it.
+ * `--quick` compiles with less optimization, in a fifth of the time, takes the committed code of the other contracts,
+ * and leaves out the tests of gas and size. `--invariants` implies it.
  *
  * Survivors that docs/contract-mutants.md lists, with a reason, are accepted. For any others, the command
  * prints rows for that page and fails.
@@ -33,6 +33,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { writeCommittedArtifacts } from './committed-code.ts'
 import { forgeBinary } from './forge-binary.ts'
 import { invariantMutants } from './invariant-mutants.ts'
 
@@ -51,6 +52,8 @@ interface Target {
   readonly optimizerRuns: number
   /** The pipeline in foundry.toml. */
   readonly viaIR: boolean
+  /** Whether the legacy pipeline has too little of the stack for it. */
+  readonly needsIR?: true
   /** Paths of the sources that are mutated. */
   readonly sources: RegExp
   /** forge's --match-path and --no-match-contract. */
@@ -71,9 +74,19 @@ const targets: readonly Target[] = [
     gasTests: 'Gas',
   },
   {
-    name: 'Ownership',
+    name: 'Epochs',
     optimizerRuns: 10_000,
     viaIR: false,
+    sources: /^contracts\/Epochs\.sol/,
+    tests: 'contracts/test/*/epochs*',
+    otherTests: 'Gas|Invariant',
+    gasTests: 'Gas',
+  },
+  {
+    name: 'Ownership',
+    optimizerRuns: 10_000,
+    viaIR: true,
+    needsIR: true,
     sources: /^contracts\/(Ownership\.sol|ownership\/)/,
     tests: 'contracts/test/ownership/*',
     otherTests: 'Gas|Invariant',
@@ -319,7 +332,7 @@ function readSource(path: string): Buffer {
  * compile. Syntax trees are returned only without replaced sources: writing them takes half of the time.
  */
 function compile(
-  { name, optimizerRuns, viaIR }: Target,
+  { name, optimizerRuns, viaIR, needsIR }: Target,
   replaced: Readonly<Record<string, string>> = {},
 ): Compiled | undefined {
   const entry = `contracts/${name}.sol`
@@ -330,8 +343,13 @@ function compile(
     settings: {
       remappings: ['@openzeppelin/=node_modules/@openzeppelin/'],
       evmVersion: 'cancun',
-      optimizer: { enabled: true, runs: isQuick ? 200 : optimizerRuns },
-      viaIR: viaIR && !isQuick,
+      optimizer: {
+        enabled: true,
+        runs: isQuick ? 200 : optimizerRuns,
+        // The stack is allocated; nothing is optimized.
+        ...(isQuick && needsIR && { details: { yul: true, yulDetails: { optimizerSteps: ':' } } }),
+      },
+      viaIR: isQuick ? needsIR === true : viaIR,
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection: {
         '*': { '': Object.keys(replaced).length === 0 ? ['ast'] : [] },
@@ -362,6 +380,10 @@ function copyPackage({ name }: Target): string {
     rmSync(join(copy, part), { recursive: true, force: true })
     cpSync(join(root, part), join(copy, part), { recursive: true, preserveTimestamps: true })
   }
+  if (isQuick) {
+    rmSync(join(copy, artifacts), { recursive: true, force: true })
+    cpSync(join(root, writeCommittedArtifacts()), join(copy, artifacts), { recursive: true })
+  }
   // Kept by the copy: forge compiles only what has changed since its last run there.
   for (const part of ['out', '.cache/forge'])
     if (existsSync(join(root, part)) && !existsSync(join(copy, part)))
@@ -376,7 +398,7 @@ function link(target: string, path: string): void {
 }
 
 /** @returns the first test that failed; nothing if all passed */
-async function runTests(copy: string, target: Target, profile = 'default'): Promise<string | undefined> {
+async function runTests(copy: string, target: Target, isDeep = false): Promise<string | undefined> {
   const { tests, otherTests, gasTests } = target
   // Sequences that forge keeps of a failure would fail for the next mutant, too.
   rmSync(join(copy, 'cache'), { recursive: true, force: true })
@@ -389,10 +411,11 @@ async function runTests(copy: string, target: Target, profile = 'default'): Prom
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      CONTRACT_ARTIFACTS: 'out',
-      ...(isQuick && { FOUNDRY_CODE_SIZE_LIMIT: '100000' }),
+      CONTRACT_ARTIFACTS: artifacts,
+      ...(isQuick && { FOUNDRY_PROFILE: 'rest', FOUNDRY_CODE_SIZE_LIMIT: '100000' }),
+      ...(isDeep && { FOUNDRY_INVARIANT_RUNS: '32', FOUNDRY_INVARIANT_DEPTH: '100' }),
       ...(options.invariants
-        ? { FOUNDRY_PROFILE: profile, FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }
+        ? { FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }
         : // The gas limit ends endless loops.
           { FOUNDRY_FUZZ_RUNS: '8', FOUNDRY_GAS_LIMIT: '300000000' }),
     },
@@ -489,6 +512,8 @@ const { values: options } = parseArgs({
   },
 })
 const isQuick = options.quick || options.invariants
+/** Where the tests find the code, in the copy. */
+const artifacts = isQuick ? 'out/committed' : 'out'
 
 async function testMutants(target: Target): Promise<number> {
   const original = compile(target)
@@ -514,7 +539,7 @@ async function testMutants(target: Target): Promise<number> {
   }
 
   const copy = copyPackage(target)
-  const path = join(copy, `out/${target.name}.sol/${target.name}.json`)
+  const path = join(copy, artifacts, `${target.name}.sol/${target.name}.json`)
   const place = (bytecode: string) => {
     const artifact = JSON.parse(readFileSync(path, 'utf8'))
     writeFileSync(path, JSON.stringify({ ...artifact, bytecode: { ...artifact.bytecode, object: bytecode } }))
@@ -543,7 +568,7 @@ async function testMutants(target: Target): Promise<number> {
     if (!byBytecode.has(key)) {
       place(`0x${compiled.bytecode}`)
       const failed = await runTests(copy, target)
-      byBytecode.set(key, failed ?? (options.invariants ? await runTests(copy, target, 'ci') : undefined))
+      byBytecode.set(key, failed ?? (options.invariants ? await runTests(copy, target, true) : undefined))
     }
     const test = byBytecode.get(key)
     return test === undefined ? { verdict: 'survived' } : { verdict: 'killed', test }
