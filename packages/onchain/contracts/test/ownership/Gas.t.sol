@@ -7,6 +7,12 @@ import {OwnershipTest} from "./OwnershipTest.sol";
 
 /// @notice Gas of one change on one network, all cold, without the transaction's own 21,000 and its calldata.
 contract OwnershipGasTest is OwnershipTest {
+    /// @dev EIP-7825: the most gas that a transaction may have.
+    uint256 private constant TRANSACTION_GAS = 16_777_216;
+    /// @dev Of the transaction, and of its 292 bytes of calldata.
+    uint256 private constant INTRINSIC_GAS = 25_000;
+    uint256 private constant MOST = 1_130;
+
     function test_addOwner() public {
         _measure(ADD, abi.encode(_eoa(NEW_OWNER_KEY)), "add an EOA, first change");
         _measure(ADD, abi.encode(_eoa(THIRD_PARTY_KEY)), "add an EOA");
@@ -51,8 +57,22 @@ contract OwnershipGasTest is OwnershipTest {
     /// @dev A thief may add any number.
     function test_recoveryFromManyOwners() public {
         _setGuardians(_guardians());
+        _recoverFrom(100);
+        vm.snapshotGasLastCall("Ownership", "execute a recovery, 100 owners more");
+    }
+
+    /// @dev How many a recovery removes in one transaction (docs/audit/ownership.md).
+    function test_recoveryFromMostOwners() public {
+        _setGuardians(_guardians());
+        uint256 begin = _snapshot();
+        assertTrue(_recoverFrom(MOST) + INTRINSIC_GAS < TRANSACTION_GAS, "fits");
+        _goTo(begin, 1);
+        assertTrue(_recoverFrom(MOST + 10) + INTRINSIC_GAS > TRANSACTION_GAS, "ten more do not");
+    }
+
+    function _recoverFrom(uint256 count) private returns (uint256 gas) {
         vm.startPrank(account);
-        for (uint256 i; i < 100; ++i) {
+        for (uint256 i; i < count; ++i) {
             ISafeAccount(account).addOwnerWithThreshold(address(uint160(0x10000 + i)), 1);
         }
         vm.stopPrank();
@@ -60,8 +80,9 @@ contract OwnershipGasTest is OwnershipTest {
         _start(owners);
         vm.warp(block.timestamp + DELAY);
         _cool();
+        gas = gasleft();
         ownership.executeRecovery(account, owners, 1);
-        vm.snapshotGasLastCall("Ownership", "execute a recovery, 100 owners more");
+        gas -= gasleft();
     }
 
     function _measure(bytes32 kind, bytes memory data, string memory name) private {

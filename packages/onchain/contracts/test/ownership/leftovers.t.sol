@@ -10,14 +10,6 @@ import {OwnershipTest} from "./OwnershipTest.sol";
 
 /// @notice What a thief leaves behind: pins, sessions, and owners that are expensive to remove.
 contract LeftoversTest is OwnershipTest {
-    /// @dev EIP-7825: the most gas that a transaction may have.
-    uint256 private constant TRANSACTION_GAS = 16_777_216;
-    /// @dev Of the transaction, and of its 292 bytes of calldata.
-    uint256 private constant INTRINSIC_GAS = 25_000;
-    uint256 private constant MANY = 1_130;
-
-    event Measured(uint256 owners, uint256 gas);
-
     /// @dev The thief pinned a key that owns nothing: no removal of an owner names it.
     function test_recoveryEndsAThiefsPin() public {
         bytes32 thief = bytes32(uint256(uint160(vm.addr(THIRD_PARTY_KEY))));
@@ -121,15 +113,6 @@ contract LeftoversTest is OwnershipTest {
         assertTrue(burning <= plain, "no more");
     }
 
-    /// @dev How many plain owners a recovery removes in one transaction (docs/audit/ownership.md).
-    function test_manyOwners() public {
-        _setGuardians(_guardians());
-        uint256 begin = _snapshot();
-        assertTrue(_costOf(MANY, false) + INTRINSIC_GAS < TRANSACTION_GAS, "fits");
-        _goTo(begin, 1);
-        assertTrue(_costOf(MANY + 10, false) + INTRINSIC_GAS > TRANSACTION_GAS, "ten more do not");
-    }
-
     function _costOf(uint256 count, bool burns) private returns (uint256 gas) {
         bytes memory code = address(new BurningOwner()).code;
         vm.startPrank(account);
@@ -142,14 +125,10 @@ contract LeftoversTest is OwnershipTest {
         Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
         _start(owners);
         vm.warp(block.timestamp + DELAY);
-        vm.cool(account);
-        vm.cool(singleton);
-        vm.cool(address(ownership));
         gas = gasleft();
         ownership.executeRecovery(account, owners, 1);
         gas -= gasleft();
         assertEq(IOwnedSafe(account).getOwners().length, 1, "only the new owner");
-        emit Measured(count, gas);
     }
 
     function _recover(Owner[] memory owners) private {
