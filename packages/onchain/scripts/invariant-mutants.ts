@@ -355,4 +355,218 @@ export const invariantMutants: readonly InvariantMutant[] = [
     original: '(IOwnedSafe.addOwnerWithThreshold, (added, threshold))',
     replacement: '(IOwnedSafe.addOwnerWithThreshold, (added, 2))',
   },
+  {
+    name: 'another kind of the same data',
+    file: 'contracts/ownership/libraries/OwnershipHashes.sol',
+    original: 'abi.encode(_OWNER_CHANGE, account, sequence, kind, keccak256(data))',
+    replacement: 'abi.encode(_OWNER_CHANGE, account, sequence, bytes32(0), keccak256(data))',
+  },
+  {
+    name: 'other data',
+    file: 'contracts/ownership/libraries/OwnershipHashes.sol',
+    original: 'sequence, kind, keccak256(data))',
+    replacement: 'sequence, kind, data.length)',
+  },
+  {
+    name: 'an approval behind the first signature',
+    file: 'contracts/Ownership.sol',
+    original: `for (uint256 i; i < threshold; ++i) {
+            uint256 v`,
+    replacement: `for (uint256 i; i < 1; ++i) {
+            uint256 v`,
+  },
+  {
+    name: 'longer signatures',
+    file: 'contracts/Ownership.sol',
+    original:
+      'if (signatures.length > threshold * MAX_SIGNATURE_LENGTH) revert SignatureTooLong(signatures.length);',
+    replacement: '',
+  },
+  {
+    name: 'data where none belongs',
+    file: 'contracts/Ownership.sol',
+    original: 'if (data.length != 0) revert UnexpectedData(kind);',
+    replacement: '',
+  },
+  {
+    name: 'a module that is disabled',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: '!isKnown || !safe.isModuleEnabled(address(this))',
+    replacement: '!isKnown',
+  },
+  {
+    name: 'a number too high',
+    file: 'contracts/ownership/Guardians.sol',
+    original: 'number < lowest || number - highest > _MAX_STEP',
+    replacement: 'number < lowest',
+  },
+  {
+    name: 'a cancellation of less',
+    file: 'contracts/Ownership.sol',
+    original: '_useNumber(state, number, state.number);',
+    replacement: 'if (number > state.number) _useNumber(state, number, state.number);',
+  },
+  {
+    name: 'a cancellation leaves what runs',
+    file: 'contracts/Ownership.sol',
+    original: `emit RecoveriesCancelled(account, sequence, number, guardians, signatures);
+        _endRecovery(account, state);`,
+    replacement: 'emit RecoveriesCancelled(account, sequence, number, guardians, signatures);',
+  },
+  {
+    name: 'numbers outlast their sequence',
+    file: 'contracts/Ownership.sol',
+    original: `state.number = 0;
+`,
+    replacement: `
+`,
+  },
+  {
+    name: 'a recovery lasts',
+    file: 'contracts/ownership/Guardians.sol',
+    original: 'if (_isOver(state.recoveryReadyAt)) _endRecovery(account, state);',
+    replacement: '',
+  },
+  {
+    name: 'the threshold is not signed',
+    file: 'contracts/ownership/libraries/OwnershipHashes.sol',
+    original: 'abi.encode(_RECOVERY, account, sequence, number, _hashOf(newOwners), newThreshold)',
+    replacement: 'abi.encode(_RECOVERY, account, sequence, number, _hashOf(newOwners), uint256(0))',
+  },
+  {
+    name: 'too few new owners',
+    file: 'contracts/Ownership.sol',
+    original: '_countDistinct(account, newOwners) < newThreshold',
+    replacement: 'newOwners.length < newThreshold',
+  },
+  {
+    name: 'a recovery sets no threshold',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: `_changeThreshold(account, newThreshold);
+        _raise(account, PINS);`,
+    replacement: '_raise(account, PINS);',
+  },
+  {
+    name: 'a threshold above the owners',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: `if (others < threshold) revert TooFewOwners(account);
+        if (threshold > 1) {`,
+    replacement: 'if (threshold > 1) {',
+  },
+  {
+    name: 'SessionKeys stays above 1',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'if (IOwnedSafe(account).isOwner(SESSION_KEYS)) {',
+    replacement: 'if (threshold == 0) {',
+  },
+  {
+    name: 'pins and sessions stay above 1',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: `_raise(account, PINS);
+            _raise(account, SESSIONS);
+        }`,
+    replacement: '}',
+  },
+  {
+    name: 'pins above 1',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'if (threshold > 1 || SMART_BALANCE',
+    replacement: 'if (SMART_BALANCE',
+  },
+  {
+    name: 'sessions survive a removal',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: `if (!_isPinOfSharedSigner(account, pin)) _unpin(account, pin);
+        }
+        _raise(account, SESSIONS);`,
+    replacement: `if (!_isPinOfSharedSigner(account, pin)) _unpin(account, pin);
+        }`,
+  },
+  {
+    name: 'the pin behind a signer contract stays',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'if (!_isPinOfSharedSigner(account, pin)) _unpin(account, pin);',
+    replacement: '',
+  },
+  {
+    name: 'the pin of a passkey that owns goes',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'if (!_isPinOfSharedSigner(account, pin)) _unpin',
+    replacement: '_unpin',
+  },
+  {
+    name: 'the first passkey owns by its signer contract',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'if (removed == SHARED_SIGNER) _removeAddress(account, _signerOf(owner.key));',
+    replacement: '',
+  },
+  {
+    name: 'a passkey replaces itself',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'removed == kept || (removed == SHARED_SIGNER && _signerOf(old.key) == kept)',
+    replacement: 'removed == kept',
+  },
+  {
+    name: 'anyone signs as an added owner',
+    file: 'contracts/Ownership.sol',
+    original: 'if (!_refuses(account, state, added)) _add(account, added);',
+    replacement: '_add(account, added);',
+  },
+  {
+    name: 'anyone signs as a new owner',
+    file: 'contracts/Ownership.sol',
+    original: 'if (!_refuses(account, state, added)) _replace(account, old, added);',
+    replacement: '_replace(account, old, added);',
+  },
+  {
+    name: 'a recovery to anyone starts',
+    file: 'contracts/Ownership.sol',
+    original: 'if (forgeable < newOwners.length) revert ForgeableOwner(newOwners[forgeable]);',
+    replacement: 'forgeable;',
+  },
+  {
+    name: 'a recovery to anyone is executed',
+    file: 'contracts/Ownership.sol',
+    original: `if (forgeable < newOwners.length) emit OwnerRefused(account, sequence, newOwners[forgeable]);
+        else _replaceAll`,
+    replacement: `forgeable;
+        _replaceAll`,
+  },
+  {
+    name: 'the question keeps its threshold',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'else _removeAfter(account, _SENTINEL, asked, threshold);',
+    replacement: 'else _removeAfter(account, _SENTINEL, asked, 1);',
+  },
+  {
+    name: 'the question keeps its owner',
+    file: 'contracts/ownership/SafeOwners.sol',
+    original: 'else _removeAfter(account, _SENTINEL, asked, threshold);',
+    replacement: 'else _changeThreshold(account, threshold);',
+  },
+  {
+    name: 'a sequence that is no later one',
+    file: 'contracts/Ownership.sol',
+    original:
+      'if (sequence <= current || sequence - current > _MAX_RESYNC) revert InvalidResync(sequence, current);',
+    replacement: '',
+  },
+  {
+    name: 'a sequence too far',
+    file: 'contracts/Ownership.sol',
+    original: 'sequence <= current || sequence - current > _MAX_RESYNC',
+    replacement: 'sequence <= current',
+  },
+  {
+    name: 'an epoch goes on',
+    file: 'contracts/Epochs.sol',
+    original: '_epochs[kind][msg.sender] = epoch + 1;',
+    replacement: '',
+  },
+  {
+    name: 'an epoch has no end',
+    file: 'contracts/Epochs.sol',
+    original: '_ends[kind][epoch][msg.sender] = end;',
+    replacement: '',
+  },
 ]

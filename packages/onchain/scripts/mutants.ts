@@ -78,7 +78,7 @@ const targets: readonly Target[] = [
     optimizerRuns: 10_000,
     viaIR: false,
     sources: /^contracts\/Epochs\.sol/,
-    tests: 'contracts/test/*/epochs*',
+    tests: 'contracts/test/{*/epochs*,ownership/Ownership.inv*}',
     otherTests: 'Gas|Invariant',
     gasTests: 'Gas',
   },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {PINS, SESSIONS} from "../../interfaces/IEpochs.sol";
 import {
     GuardianSet,
     GuardianSignature,
@@ -10,66 +11,34 @@ import {
 } from "../../interfaces/IOwnership.sol";
 import {IOwnedSafe} from "../../ownership/Surroundings.sol";
 import {ISafeAccount} from "../session-keys/SessionKeysTest.sol";
-import {OwnershipTest} from "./OwnershipTest.sol";
+import {HandlerModel} from "./HandlerModel.sol";
+import {IApprovingSafe} from "./thresholds.t.sol";
 
-/// @dev Two accounts that start with the same owner stand for one account on two networks (NetworksTest shows that one
-/// signature holds on both): the same log of messages is applied to each, at its own pace. Guardians also start recoveries
-/// that are in no log. A model of each network says what its state must be; ghost variables count.
-contract Handler is OwnershipTest {
-    struct Message {
-        bytes32 kind;
-        bytes data;
-        /// Signs it; an owner at this point of the log.
-        uint256 key;
-        /// Instead of a change, by the guardians `set`.
-        bool isRecovery;
-        /// What SET_GUARDIANS sets, or who signs the recovery.
-        uint256 set;
-    }
+interface IModules {
+    function enableModule(address module) external;
+    function disableModule(address previous, address module) external;
+    function isModuleEnabled(address module) external view returns (bool);
+    function execTransactionFromModule(address to, uint256 value, bytes calldata data, uint8 operation)
+        external
+        returns (bool success);
+}
 
-    struct Network {
-        address safe;
-        uint64 sequence;
-        bytes32 head;
-        uint256 set;
-        uint256 nextSet;
-        uint256 nextSetFrom;
-        bytes32 running;
-        uint256 readyAt;
-        uint64 number;
-        /// Of the recovery that was started last.
-        Owner[] owners;
-        /// Whether SessionKeys owns the account.
-        bool hasSessions;
-        /// Whether a session was granted that has not ended.
-        bool hasGrant;
-        /// Whether the account made the module an owner.
-        bool hasModule;
-    }
-
+/// @dev Two accounts of one passkey stand for one account on two networks (NetworksTest shows that one signature holds on
+/// both): the same log of changes and recoveries is applied to each, at its own pace. Guardians also start and take back
+/// recoveries that are in no log, and the account changes its owners, threshold, pins and modules by itself. A model of each
+/// network says what everything must be; ghost variables count.
+contract Handler is HandlerModel {
     uint256 private constant NETWORKS = 2;
-    /// @dev The last one is a passkey.
-    uint256 private constant KEYS = 5;
-    uint256 private constant NOBODY = 2;
-    uint256 public constant ATTEMPTS = 15;
+    uint256 public constant ATTEMPTS = 31;
+    uint64 private constant STEP = 2 ** 32;
 
     Network[NETWORKS] private _networks;
     Message[] private _log;
-    /// @dev Bits of the keys that own the account after so many messages.
-    uint256[] private _ownersAfter;
-    /// @dev The last set of the log.
-    uint256 private _set = NOBODY;
+    /// @dev Of each network, the call that started the last recovery.
+    mapping(address safe => bytes) private _lastStart;
     uint256 private _clock;
 
-    uint256 public applied;
-    uint256 public replaced;
-    uint256 public cancelled;
-    uint256 public recovered;
-    uint256 public rivals;
-    uint256 public endedBySuccessors;
-    uint256 public postponedGuardians;
-    uint256 public sessionsEnded;
-    uint256 public signedByPasskey;
+    mapping(string state => uint256) public reached;
     mapping(uint256 kind => uint256) public tried;
     mapping(uint256 kind => uint256) public succeeded;
     uint256 public attacksThatSucceeded;
@@ -84,134 +53,291 @@ contract Handler is OwnershipTest {
 
     function setUp() public override {
         super.setUp();
+        _prepareOwners();
+        address other = _createSafe(sharedSigner);
+        _enable(other);
+        // The same key, by another initializer: the account has another address.
+        (uint256 x, uint256 y) = vm.publicKeyP256(PASSKEY);
+        vm.prank(address(ownership));
+        IModules(other)
+            .execTransactionFromModule(
+                sharedSigner,
+                0,
+                abi.encodeWithSignature("configure((uint256,uint256,uint176))", x, y, _verifiers()),
+                1
+            );
+        _begin(_networks[0], passkeyAccount);
+        _begin(_networks[1], other);
         _clock = block.timestamp;
-        _enable(otherAccount);
-        _begin(_networks[0], account, OWNER_KEY);
-        _begin(_networks[1], otherAccount, OTHER_OWNER_KEY);
-        _ownersAfter.push(1);
+    }
+
+    function _begin(Network storage here, address safe) private {
+        here.safe = safe;
+        here.set = NO_SET;
+        here.isEnabled = true;
+        here.owners.mask = 1 << SHARED;
+        here.owners.threshold = 1;
+        vm.prank(safe);
+        ISafeAccount(safe).enableModule(address(sessionKeys));
     }
 
     // The log
 
-    /// @dev Appends a message that an owner signs.
+    /// @dev Appends two changes.
     function sign(uint256 seed) external step {
-        uint256 mask = _ownersAfter[_log.length];
-        uint256 signer = _anyOf(mask, seed);
-        uint256 subject = (seed >> 8) % KEYS;
-        uint256 other = (subject + 1 + (seed >> 24) % (KEYS - 1)) % KEYS;
-        uint256 kind = (seed >> 16) % 8;
-        if (kind == 0) {
-            _append(ADD, abi.encode(_ownerOf(subject)), signer, mask | (1 << subject));
-        } else if (kind < 3 && mask != 1 << subject) {
-            _append(REMOVE, abi.encode(_ownerOf(subject)), signer, mask & ~(1 << subject));
-        } else if (kind == 3) {
-            bytes memory data = abi.encode(_ownerOf(subject), _ownerOf(other));
-            _append(REPLACE, data, signer, (mask | (1 << other)) & ~(1 << subject));
-        } else if (kind == 4 || kind == 5) {
-            _appendGuardians((seed >> 32) % 8 == 0 ? NOBODY : kind - 4, seed);
-        } else {
-            _append(kind == 6 ? REVOKE_SESSIONS : CANCEL, "", signer, mask);
-        }
+        _append(seed);
+        _append(seed >> 128);
+    }
+
+    function _append(uint256 seed) private {
+        Message memory message;
+        message.first = (seed >> 8) % NAMES;
+        message.second = (seed >> 16) % NAMES;
+        if (hasCode && seed >> 64 & 1 == 1) message.first = message.second = DELEGATING;
+        uint256 kind = seed % 12;
+        if (kind < 3) message.kind = ADD;
+        else if (kind < 5) message.kind = REMOVE;
+        else if (kind < 7) message.kind = REPLACE;
+        else if (kind == 7) (message.kind, message.value) = (SET_THRESHOLD, 1 + (seed >> 24) % 3);
+        else if (kind < 10) (message.kind, message.value) = (SET_GUARDIANS, (seed >> 24) % 5 % 3);
+        else message.kind = kind == 10 ? REVOKE_SESSIONS : CANCEL;
+        _log.push(message);
     }
 
     /// @dev Appends a recovery.
     function signRecovery(uint256 seed) external step {
-        if (_set == NOBODY) return;
-        uint256 first = seed % KEYS;
-        uint256 second = (seed >> 8) % KEYS;
-        Owner[] memory owners = new Owner[](2);
-        (owners[0], owners[1]) = (_ownerOf(first), _ownerOf(second));
-        _log.push(Message("", abi.encode(owners), 0, true, _set));
-        _ownersAfter.push((1 << first) | (1 << second));
+        _log.push(_recovery(seed));
     }
 
-    /// @dev Applies the next message on a network.
+    /// @dev Applies the next messages on a network.
     function applyNext(uint8 network) external step {
-        _applyNext(_here(network));
+        for (uint256 i; i < 3; ++i) {
+            _applyNext(_here(network));
+        }
     }
 
     function _applyNext(Network storage here) private {
-        if (here.sequence >= _log.length) return;
+        if (here.sequence >= _log.length || !here.isEnabled) return;
         Message memory message = _log[here.sequence];
-        if (message.isRecovery) return _recover(here, message);
-        bytes32 hash = ownership.changeHash(here.safe, here.sequence, message.kind, message.data);
-        try ownership.applyChange(
-            here.safe, here.sequence, message.kind, message.data, _signatureBy(message.key, hash)
-        ) {
+        if (message.kind == RECOVERY) return _recover(here, message);
+        bytes memory data = _dataOf(message);
+        bytes32 hash = ownership.changeHash(here.safe, here.sequence, message.kind, data);
+        (bool fits, Owners memory next) = _changed(here, message);
+        // More must sign than own it, because the account itself set the threshold.
+        if (_count(here.owners.mask) < here.owners.threshold) fits = false;
+        if (!fits) return _skip(here, hash);
+        bytes memory signatures = _signatures(here.owners.mask, here.owners.threshold, hash);
+        try ownership.applyChange(here.safe, here.sequence, message.kind, data, signatures) {
+            if (here.running != 0) ++reached["recoveries cancelled by a change"];
+            if (here.owners.threshold > 1) ++reached["changes that several sign"];
+            if (next.pinEpoch > here.owners.pinEpoch) ++reached["thresholds above 1"];
+            if (_isRefused(here, message)) ++reached["owners refused"];
+            _count(message.kind);
+            here.owners = next;
             _consume(here, hash);
-            _apply(here, message);
+            if (message.kind == SET_GUARDIANS) _setNext(here, message.value);
         } catch {
             ++wronglyRefused;
         }
     }
 
-    /// @dev Guardians start what is in no log: the next message ends it.
-    function startRival(uint8 network) external step {
-        Network storage here = _here(network);
-        if (here.running != 0 || here.set == NOBODY || here.sequence >= _log.length) return;
-        if (_log[here.sequence].isRecovery) return;
-        ++rivals;
-        _start(here, _only(_eoa(NEW_OWNER_KEY)));
+    function _count(bytes32 kind) private {
+        ++reached["changes applied"];
+        if (kind == REPLACE) ++reached["owners replaced"];
+        if (kind == REVOKE_SESSIONS) ++reached["sessions ended"];
     }
 
-    /// @dev An owner replaces the guardians, twice, while they start again and again; at last they execute.
+    /// @dev What cannot be applied on this network, the account takes over from another.
+    function _skip(Network storage here, bytes32 hash) private {
+        bytes32 head = keccak256(abi.encode(here.head, hash));
+        vm.prank(here.safe);
+        ownership.resync(here.sequence + 1, head);
+        ++reached["networks that joined again"];
+        _consume(here, hash);
+    }
+
+    function _recover(Network storage here, Message memory message) private {
+        Owner[] memory owners = _newOwners(message);
+        bytes32 hash = ownership.recoveryHash(here.safe, here.sequence, here.number, owners, message.value);
+        if (here.running != hash) {
+            if (here.set == NO_SET || !_isStartable(here, message)) {
+                return _skip(here, ownership.resultHash(here.safe, here.sequence, owners, message.value));
+            }
+            _start(here, message);
+        } else if (block.timestamp >= here.readyAt) {
+            _execute(here);
+        } else {
+            vm.warp(here.readyAt);
+        }
+    }
+
+    // Guardians
+
+    /// @dev Guardians start what is in no log, in place of what runs.
+    function startRival(uint8 network, uint256 seed) external step {
+        Network storage here = _here(network);
+        Message memory message = _recovery(seed);
+        if (here.set == NO_SET || !here.isEnabled || !_isStartable(here, message)) return;
+        if (here.running != 0) ++reached["recoveries replaced"];
+        _start(here, message);
+    }
+
+    /// @dev They take back what runs, or what could be started.
+    function cancelRecoveries(uint8 network, uint256 seed) external step {
+        Network storage here = _here(network);
+        if (here.set == NO_SET || !here.isEnabled) return;
+        uint64 number = here.number + uint64(seed % 3);
+        try ownership.cancelRecovery(
+            here.safe, here.sequence, number, _setOf(here.set), _cancelledBy(here, number, 2)
+        ) {
+            ++reached["recoveries taken back"];
+            here.number = number;
+            here.running = 0;
+        } catch {
+            ++wronglyRefused;
+        }
+    }
+
+    /// @dev Anyone executes what is due. One of the new owners may have got code meanwhile.
+    function execute(uint8 network, bool delegates) external step {
+        Network storage here = _here(network);
+        if (here.running == 0 || !here.isEnabled) return;
+        if (block.timestamp < here.readyAt) vm.warp(here.readyAt);
+        if (_here(network).running == 0) return;
+        if (delegates && (here.last.first == DELEGATING || here.last.second == DELEGATING)) _delegate(true);
+        _execute(here);
+    }
+
+    function _execute(Network storage here) private {
+        Message memory message = here.last;
+        Owner[] memory owners = _newOwners(message);
+        try ownership.executeRecovery(here.safe, owners, message.value) {
+            ++reached["recoveries executed"];
+            if (_isRefused(here, message)) {
+                ++reached["recoveries refused at their execution"];
+            } else {
+                if (message.value > 1) ++reached["recoveries to a threshold of 2"];
+                if (_disown(here.owners)) ++reached["sessions ended by a recovery"];
+                here.owners = _recovered(here.owners, message);
+            }
+            _consume(here, ownership.resultHash(here.safe, here.sequence, owners, message.value));
+        } catch {
+            ++wronglyRefused;
+        }
+    }
+
+    function _disown(Owners storage owners) private view returns (bool) {
+        return owners.hasSessions || owners.hasGrant;
+    }
+
+    /// @dev An owner replaces the guardians, twice, while they start again and again; at last others count.
     function replaceGuardians(uint8 network, uint256 seed) external step {
         Network storage here = _here(network);
-        if (!_catchUp(here)) return;
-        uint256 mask = _ownersAfter[here.sequence];
-        if (here.set == NOBODY) {
-            _appendGuardians(0, seed);
-            _applyNext(here);
-        }
-        if (here.running != 0 || here.set == NOBODY) return;
-        _appendGuardians((here.set + 1) % 3, seed);
-        _appendGuardians((here.set + 2) % 3, seed);
-        _append(CANCEL, "", _anyOf(mask, seed), mask);
-        for (uint256 i; i < 2; ++i) {
-            _start(here, _only(_eoa(NEW_OWNER_KEY)));
-            _applyNext(here);
+        if (!here.isEnabled || here.sequence < _log.length) return;
+        if (_count(here.owners.mask) < here.owners.threshold) return;
+        Message memory message = _recovery(seed);
+        if (!_isStartable(here, message)) return;
+        _setGuardians(here, 0);
+        for (uint256 i; i < 3; ++i) {
+            if (here.set == NO_SET) return;
+            _start(here, message);
+            if (i < 2) _setGuardians(here, (here.set + 1 + i) % 3);
             vm.warp(block.timestamp + 1 hours);
             // Other guardians may count by now.
             here = _here(network);
-            if (here.set == NOBODY) return;
         }
-        _start(here, _only(_eoa(NEW_OWNER_KEY)));
-        if (seed >> 128 & 1 == 0) return;
-        vm.warp(here.readyAt);
-        _attemptExecution(_here(network), 8);
+        if (here.nextSetFrom != 0 && seed >> 128 & 1 == 1) vm.warp(here.nextSetFrom);
     }
 
-    /// @dev Applies the rest of the log. False if a recovery in it has to wait.
-    function _catchUp(Network storage here) private returns (bool) {
-        while (here.sequence < _log.length) {
-            uint64 before = here.sequence;
-            _applyNext(here);
-            if (here.sequence == before) return false;
+    function _setGuardians(Network storage here, uint256 set) private {
+        _log.push(Message(SET_GUARDIANS, 0, 0, set));
+        _applyNext(here);
+    }
+
+    function _start(Network storage here, Message memory message) private {
+        uint64 number = here.number + 1;
+        bytes memory call = _startCall(here, message, number, 2);
+        (bool success,) = address(ownership).call(call);
+        if (!success) {
+            ++wronglyRefused;
+            return;
         }
-        return true;
+        ++reached["recoveries started"];
+        _lastStart[here.safe] = call;
+        here.number = number;
+        here.running =
+            ownership.recoveryHash(here.safe, here.sequence, number, _newOwners(message), message.value);
+        here.readyAt = block.timestamp + _setOf(here.set).delay;
+        here.last = message;
     }
 
-    function _appendGuardians(uint256 set, uint256 seed) private {
-        uint256 mask = _ownersAfter[_log.length];
-        _set = set;
-        _append(SET_GUARDIANS, abi.encode(_setOf(set)), _anyOf(mask, seed), mask);
-    }
+    // What the account does by itself
 
-    /// @dev The account changes its owners by itself.
-    function meddle(uint8 network, bool isModule) external step {
+    function meddle(uint8 network, uint256 seed) external step {
         Network storage here = _here(network);
-        if (isModule ? here.hasModule : here.hasSessions) return;
-        if (isModule) here.hasModule = true;
-        else here.hasSessions = true;
+        Owners memory owners = here.owners;
+        uint256 kind = here.isEnabled ? seed % 7 : 4;
+        seed >>= 8;
+        vm.startPrank(here.safe);
+        if (kind == 0) {
+            uint256 bit = seed % ADDRESSES;
+            if (owners.mask & 1 << bit == 0) {
+                IOwnedSafe(here.safe).addOwnerWithThreshold(_addressAt(bit), owners.threshold);
+                owners.mask |= 1 << bit;
+            } else if (_count(owners.mask) > owners.threshold) {
+                IOwnedSafe(here.safe)
+                    .removeOwner(_previous(here.safe, _addressAt(bit)), _addressAt(bit), owners.threshold);
+                owners.mask &= ~(1 << bit);
+            }
+            ++reached["owners changed by the account"];
+        } else if (kind == 1) {
+            owners.threshold = 1 + seed % _count(owners.mask);
+            IOwnedSafe(here.safe).changeThreshold(owners.threshold);
+        } else if (kind < 4) {
+            uint256 name = seed % NAMES;
+            if (owners.pins & 1 << name == 0) pins.addSigner(_pinOf(name));
+            else pins.removeSigner(_pinOf(name));
+            owners.pins ^= 1 << name;
+            ++reached["pins changed by the account"];
+        } else if (kind == 4) {
+            if (here.isEnabled) {
+                IModules(here.safe).disableModule(_previousModule(here.safe), address(ownership));
+                ++reached["modules disabled"];
+            } else {
+                IModules(here.safe).enableModule(address(ownership));
+            }
+            here.isEnabled = !here.isEnabled;
+        } else if (!owners.hasSessions) {
+            ISafeAccount(here.safe).addOwnerWithThreshold(address(sessionKeys), owners.threshold);
+            owners.hasSessions = true;
+        } else {
+            sessionKeys.grant(bytes32(uint256(1)), _session());
+            owners.hasGrant = true;
+        }
+        vm.stopPrank();
+        here.owners = owners;
+    }
+
+    /// @dev The module signs nothing, so it counts as no owner.
+    function _ownByModule(Network storage here) private {
+        if (here.owners.hasModule) return;
+        here.owners.hasModule = true;
         vm.prank(here.safe);
-        ISafeAccount(here.safe).addOwnerWithThreshold(isModule ? address(ownership) : address(sessionKeys), 1);
-        if (isModule) return;
-        _grant(here.safe, bytes32(uint256(1)), _session());
-        here.hasGrant = true;
+        ISafeAccount(here.safe).addOwnerWithThreshold(address(ownership), here.owners.threshold);
+    }
+
+    /// @dev The key of one owner delegates to code as which anyone could sign (EIP-7702), or to none.
+    function delegate() external step {
+        _delegate(!hasCode);
+    }
+
+    function _delegate(bool toCode) private {
+        hasCode = toCode;
+        vm.etch(_addressAt(DELEGATING), hasCode ? compatible.code : bytes(""));
     }
 
     function wait(uint256 time) external step {
-        vm.warp(block.timestamp + bound(time, 1, 2 days));
+        vm.warp(block.timestamp + (time % 3 == 0 ? 33 days : bound(time, 1, 2 days)));
     }
 
     // Attacks. Nothing but one guard stands against each.
@@ -219,101 +345,225 @@ contract Handler is OwnershipTest {
     function attempt(uint8 network, uint256 kind, uint256 seed) external step {
         Network storage here = _here(network);
         kind %= ATTEMPTS;
-        // Both need a recovery whose delay has passed.
-        if ((kind == 7 || kind == 8) && block.timestamp < here.readyAt) vm.warp(here.readyAt);
-        here = _here(network);
-        if (kind < 6) _attemptChange(here, kind, seed, _networks[1 - network % NETWORKS].safe);
-        else if (kind < 9) _attemptExecution(here, kind);
-        else _attemptStart(here, kind, _networks[1 - network % NETWORKS].safe);
+        Network storage other = _networks[1 - network % NETWORKS];
+        if (!here.isEnabled) return _attemptWhileDisabled(here, seed);
+        if (kind < 13) _attemptChange(here, kind, seed, other.safe);
+        else if (kind < 17) _attemptExecution(here, kind);
+        else if (kind < 18) return;
+        else if (kind < 27) _attemptStart(here, kind, seed, other);
+        else if (kind < 30) _attemptCancellation(here, kind);
+        else _attemptResync(here, seed);
     }
 
     function _attemptChange(Network storage here, uint256 kind, uint256 seed, address other) private {
-        uint256 mask = _ownersAfter[here.sequence];
+        uint256 mask = here.owners.mask;
+        uint256 threshold = here.owners.threshold;
+        if (_count(mask) < threshold) return;
         uint64 sequence = here.sequence;
-        Message memory message = Message(ADD, abi.encode(_eoa(THIRD_PARTY_KEY)), _anyOf(mask, seed), false, 0);
         address signedFor = here.safe;
+        // An outsider becomes an owner, wherever that is possible at all.
+        bytes32 signedKind = ADD;
+        bytes memory data = abi.encode(_eoa(THIRD_PARTY_KEY));
         if (kind == 0) {
-            // Nobody who owns it.
-            if (mask == (1 << KEYS) - 1) return;
-            message.key = _anyOf(~mask, seed);
+            if (threshold > 1) return;
+            mask = ~mask & ((1 << ADDRESSES) - 1);
+            if (mask == 0) return;
         } else if (kind == 1) {
-            // Before its turn.
             ++sequence;
         } else if (kind == 2) {
-            // Again.
             if (sequence == 0) return;
-            message = _log[--sequence];
-            if (message.isRecovery || mask & (1 << message.key) == 0) return;
+            --sequence;
         } else if (kind == 3) {
-            // By the module itself.
-            if (!here.hasModule) return;
+            if (threshold > 1) return;
+            _ownByModule(here);
         } else if (kind == 4) {
-            // Signed for another account.
             signedFor = other;
-        } else {
-            // The last owner.
-            if (mask & (mask - 1) != 0) return;
-            (message.kind, message.data) = (REMOVE, abi.encode(_ownerOf(message.key)));
+        } else if (kind == 5) {
+            // The Safe itself counts SessionKeys and the module, and the account made all of its owners sign.
+            _ownByModule(here);
+            threshold = here.owners.threshold = _count(mask);
+            vm.prank(here.safe);
+            IOwnedSafe(here.safe).changeThreshold(threshold);
+            Message memory removal = Message(REMOVE, seed % NAMES, 0, 0);
+            (bool fits,) = _changed(here, removal);
+            if (fits) return;
+            (signedKind, data) = (REMOVE, _dataOf(removal));
+        } else if (kind == 6) {
+            if (threshold == 1) return;
+        } else if (kind == 8) {
+            signedKind = REMOVE;
+            data = abi.encode(_name(NEVER));
+        } else if (kind == 11) {
+            (signedKind, data) = (seed % 2 == 0 ? CANCEL : REVOKE_SESSIONS, hex"00");
+            if (signedKind == REVOKE_SESSIONS && here.owners.hasSessions) return;
+        } else if (kind == 12) {
+            _ownByModule(here);
+            (signedKind, data) = (SET_THRESHOLD, abi.encode(_count(mask) + 1));
         }
-        bytes memory signature = kind == 3
-            ? abi.encodePacked(uint256(uint160(address(ownership))), uint256(0), uint8(1))
-            : _signatureBy(message.key, ownership.changeHash(signedFor, sequence, message.kind, message.data));
+        bytes32 hash = ownership.changeHash(signedFor, sequence, signedKind, data);
+        bytes memory signatures = _signatures(mask, kind == 6 ? threshold - 1 : threshold, hash);
+        if (kind == 3) {
+            signatures = abi.encodePacked(uint256(uint160(address(ownership))), uint256(0), uint8(1));
+        } else if (kind == 7) {
+            // Approved by one of the owners, in place of a signature.
+            if (mask & 1 == 0) return;
+            vm.prank(_addressAt(0));
+            IApprovingSafe(here.safe).approveHash(hash);
+            approver = _addressAt(0);
+            for (uint256 bit = 1; _count(mask) > threshold; ++bit) {
+                mask &= ~(1 << bit);
+            }
+            signatures = _signatures(mask, threshold, hash);
+            approver = address(0);
+        } else if (kind == 8) {
+            // The kind is another one, of the same data.
+            signedKind = ADD;
+        } else if (kind == 9) {
+            signatures = bytes.concat(signatures, new bytes(2_049 * threshold - signatures.length));
+        } else if (kind == 10) {
+            // The data is another one, of the same kind.
+            data = abi.encode(_name(NEVER));
+        }
         _attempt(
-            kind,
-            abi.encodeCall(
-                IOwnership.applyChange, (here.safe, sequence, message.kind, message.data, signature)
-            )
+            kind, abi.encodeCall(IOwnership.applyChange, (here.safe, sequence, signedKind, data, signatures))
         );
     }
 
     function _attemptExecution(Network storage here, uint256 kind) private {
-        Owner[] memory owners = here.owners;
-        if (kind == 6) {
-            // Before its time.
-            if (here.running == 0 || block.timestamp >= here.readyAt) return;
-        } else if (kind == 7) {
-            // Other owners.
-            if (here.running == 0 || block.timestamp < here.readyAt) return;
+        // All but the first need a recovery whose delay has passed.
+        bool isDue = block.timestamp >= here.readyAt;
+        Owner[] memory owners = _newOwners(here.last);
+        uint256 threshold = here.last.value;
+        if (kind == 13) {
+            if (here.running == 0 || isDue) return;
+        } else if (kind == 14) {
+            if (here.running == 0 || !isDue) return;
             owners = _only(_eoa(THIRD_PARTY_KEY));
+        } else if (kind == 15) {
+            if (here.running == 0 || !isDue) return;
+            threshold = 3 - threshold;
         } else {
             // What has ended, of a sequence that has not.
-            bytes32 hash = ownership.recoveryHash(here.safe, here.sequence, here.number, owners, 1);
-            if (owners.length == 0 || here.running == hash || block.timestamp < here.readyAt) return;
+            if (owners.length == 0 || here.running != 0 || !isDue) return;
         }
-        _attempt(kind, abi.encodeCall(IOwnership.executeRecovery, (here.safe, owners, 1)));
+        _attempt(kind, abi.encodeCall(IOwnership.executeRecovery, (here.safe, owners, threshold)));
     }
 
-    function _attemptStart(Network storage here, uint256 kind, address other) private {
-        // The first of these is tried while one is running.
-        if (here.set == NOBODY || (kind == 9) != (here.running != 0)) return;
-        Owner[] memory owners = _only(_eoa(THIRD_PARTY_KEY));
+    /// @dev What is due, or any change.
+    function _attemptWhileDisabled(Network storage here, uint256 seed) private {
+        bool isDue = here.running != 0 && block.timestamp >= here.readyAt && seed % 2 == 0;
+        bytes32 hash = ownership.changeHash(here.safe, here.sequence, CANCEL, "");
+        if (_count(here.owners.mask) < here.owners.threshold) return;
+        bytes memory signatures = _signatures(here.owners.mask, here.owners.threshold, hash);
+        _attempt(
+            17,
+            isDue
+                ? abi.encodeCall(
+                    IOwnership.executeRecovery, (here.safe, _newOwners(here.last), here.last.value)
+                )
+                : abi.encodeCall(IOwnership.applyChange, (here.safe, here.sequence, CANCEL, "", signatures))
+        );
+    }
+
+    function _attemptStart(Network storage here, uint256 kind, uint256 seed, Network storage other) private {
+        if (here.set == NO_SET) return;
+        Message memory message = _recovery(seed);
+        bytes memory call;
+        if (kind == 26) {
+            // What was started, and ended or was replaced since.
+            call = _lastStart[here.safe];
+            if (call.length == 0) return;
+        } else if (kind == 24) {
+            // A contract as which anyone could sign.
+            if (!hasCode) return;
+            (message.first, message.value) = (DELEGATING, 1);
+            call = _startCall(here, message, here.number + 1, 2);
+        } else if (kind == 25) {
+            // One owner, of which two must sign.
+            (message.second, message.value) = (message.first, 2);
+            if (_isRefused(here, message)) return;
+            call = _startCall(here, message, here.number + 1, 2);
+        } else {
+            if (!_isStartable(here, message)) return;
+            call = _brokenStart(here, message, kind, other);
+            if (call.length == 0) return;
+        }
+        _attempt(kind, call);
+    }
+
+    function _brokenStart(Network storage here, Message memory message, uint256 kind, Network storage other)
+        private
+        view
+        returns (bytes memory)
+    {
+        Owner[] memory owners = _newOwners(message);
         uint256 by = here.set;
-        uint64 sequence = here.sequence;
-        // The first of these has the number of the one that is running.
-        uint64 number = kind == 9 ? here.number : here.number + 1;
-        GuardianSignature[] memory signatures =
-            _byGuardians(by, kind == 13 ? other : here.safe, sequence, number, owners, 2);
-        if (kind == 10) {
-            // Too few.
-            signatures = _byGuardians(by, here.safe, sequence, number, owners, 1);
-        } else if (kind == 11) {
+        uint64 number = here.number + 1;
+        if (kind == 18) {
+            // The number of the last one.
+            number = here.number;
+        } else if (kind == 19) {
+            number = here.number + STEP + 1;
+        }
+        GuardianSignature[] memory signatures = _byGuardians(
+            ownership.recoveryHash(
+                kind == 23 ? other.safe : here.safe, here.sequence, number, owners, message.value
+            ),
+            by,
+            kind == 20 ? 1 : 2
+        );
+        if (kind == 21) {
             // One of them twice.
             signatures[1] = signatures[0];
-        } else if (kind == 12) {
+        } else if (kind == 22) {
             // None of them.
-            signatures[1].guardian = vm.addr(_outsider(signatures[0].guardian));
-            signatures[1].signature = _keySignature(
-                _outsider(signatures[0].guardian), ownership.recoveryHash(here.safe, sequence, number, owners, 1)
-            );
-        } else if (kind == 14) {
-            // The other set.
+            uint256 outsider = _outsider(signatures[0].guardian);
+            bytes32 hash = ownership.recoveryHash(here.safe, here.sequence, number, owners, message.value);
+            signatures[1] = GuardianSignature(vm.addr(outsider), _keySignature(outsider, hash));
+        }
+        if (kind == 23 && here.sequence % 2 == 1) {
+            // The other set, for this account.
             by = 1 - by;
-            signatures = _byGuardians(by, here.safe, sequence, number, owners, 2);
+            signatures = _byGuardians(
+                ownership.recoveryHash(here.safe, here.sequence, number, owners, message.value), by, 2
+            );
+        }
+        return abi.encodeCall(
+            IOwnership.startRecovery,
+            (here.safe, here.sequence, number, owners, message.value, _setOf(by), signatures)
+        );
+    }
+
+    function _attemptCancellation(Network storage here, uint256 kind) private {
+        if (here.set == NO_SET) return;
+        uint64 number = here.number;
+        if (kind == 28) {
+            if (number == 0) return;
+            --number;
+        } else if (kind == 29) {
+            number += STEP + 1;
         }
         _attempt(
             kind,
-            abi.encodeCall(IOwnership.startRecovery, (here.safe, sequence, number, owners, 1, _setOf(by), signatures))
+            abi.encodeCall(
+                IOwnership.cancelRecovery,
+                (
+                    here.safe,
+                    here.sequence,
+                    number,
+                    _setOf(here.set),
+                    _cancelledBy(here, number, kind == 27 ? 1 : 2)
+                )
+            )
         );
+    }
+
+    /// @dev Down, to the same sequence, or too far.
+    function _attemptResync(Network storage here, uint256 seed) private {
+        uint64 sequence = seed % 3 == 0 ? here.sequence + 1_025 : here.sequence;
+        if (seed % 3 == 1 && sequence > 0) --sequence;
+        vm.prank(here.safe);
+        _attempt(30, abi.encodeCall(IOwnership.resync, (sequence, keccak256("head"))));
     }
 
     function _attempt(uint256 kind, bytes memory call) private {
@@ -329,7 +579,11 @@ contract Handler is OwnershipTest {
     function check() external step {
         for (uint256 i; i < NETWORKS; ++i) {
             _checkState(_networks[i]);
-            _checkOwners(_networks[i]);
+            _checkOwners(_networks[i].safe, _networks[i].owners);
+            assertTrue(
+                IModules(_networks[i].safe).isModuleEnabled(address(ownership)) == _networks[i].isEnabled,
+                "no module but by the account"
+            );
         }
     }
 
@@ -347,61 +601,51 @@ contract Handler is OwnershipTest {
         assertTrue(state.nextGuardians == (hasNext ? _hashOf(here.nextSet) : bytes32(0)), "next guardians");
     }
 
-    function _checkOwners(Network storage here) private view {
-        uint256 mask = _ownersAfter[here.sequence];
+    function _checkOwners(address safe, Owners memory owners) private view {
         uint256 count;
-        for (uint256 key; key < KEYS; ++key) {
-            bool isOwner = mask & (1 << key) != 0;
+        for (uint256 bit; bit < ADDRESSES; ++bit) {
+            bool isOwner = owners.mask & 1 << bit != 0;
             if (isOwner) ++count;
-            assertTrue(IOwnedSafe(here.safe).isOwner(_owner(key)) == isOwner, "the owners that were signed");
-            bool isPinned = pins.signerUntil(here.safe, _pinOf(key)) == type(uint48).max;
-            assertTrue(isPinned == isOwner, "pins follow");
+            assertTrue(IOwnedSafe(safe).isOwner(_addressAt(bit)) == isOwner, "the owners that were signed");
+        }
+        for (uint256 name; name < NAMES; ++name) {
+            bool isPinned = pins.signerUntil(safe, _pinOf(name)) == type(uint48).max;
+            assertTrue(isPinned == (owners.pins & 1 << name != 0), "pins follow");
         }
         assertTrue(count > 0, "somebody owns it");
-        assertTrue(IOwnedSafe(here.safe).isOwner(address(sessionKeys)) == here.hasSessions, "sessions end");
-        assertEq(sessionKeys.keysOf(here.safe).length, here.hasGrant ? 1 : 0, "and with them what was granted");
-        if (here.hasSessions) ++count;
-        if (here.hasModule) ++count;
-        assertEq(IOwnedSafe(here.safe).getOwners().length, count, "nobody else owns it");
-        assertEq(IOwnedSafe(here.safe).getThreshold(), 1, "the threshold stays 1");
+        assertTrue(IOwnedSafe(safe).isOwner(address(sessionKeys)) == owners.hasSessions, "sessions end");
+        assertEq(sessionKeys.keysOf(safe).length, owners.hasGrant ? 1 : 0, "and with them what was granted");
+        if (owners.hasSessions) ++count;
+        if (owners.hasModule) ++count;
+        assertEq(IOwnedSafe(safe).getOwners().length, count, "nobody else owns it");
+        assertEq(IOwnedSafe(safe).getThreshold(), owners.threshold, "the threshold that was signed");
+        assertEq(epochs.epochOf(safe, PINS), owners.pinEpoch, "epochs of pins");
+        assertEq(epochs.epochOf(safe, SESSIONS), owners.sessionEpoch, "epochs of sessions");
     }
 
-    // The model
+    // The model of a network
 
     /// @dev The network's model, after guardians whose time has come.
     function _here(uint8 network) private returns (Network storage here) {
         here = _networks[network % NETWORKS];
-        if (_isOver(here)) here.running = 0;
+        if (_isOver(here)) {
+            if (here.running != 0) ++reached["recoveries lapsed"];
+            here.running = 0;
+        }
         if (here.nextSetFrom == 0 || here.nextSetFrom > block.timestamp) return here;
         here.set = here.nextSet;
         here.nextSetFrom = 0;
-        if (here.running != 0) ++endedBySuccessors;
+        if (here.running != 0) ++reached["recoveries that end with their guardians"];
         here.running = 0;
     }
 
-    function _isOver(Network storage here) private view returns (bool) {
-        return block.timestamp > here.readyAt + 30 days;
-    }
-
-    function _apply(Network storage here, Message memory message) private {
-        ++applied;
-        if (here.running != 0) ++cancelled;
-        here.running = 0;
-        if (message.key == KEYS - 1) ++signedByPasskey;
-        if (message.kind == REPLACE) ++replaced;
-        if (message.kind == REVOKE_SESSIONS) {
-            if (here.hasSessions) ++sessionsEnded;
-            here.hasSessions = false;
-            here.hasGrant = false;
-        }
-        if (message.kind == REMOVE || message.kind == REPLACE) here.hasGrant = false;
-        if (message.kind != SET_GUARDIANS) return;
+    function _setNext(Network storage here, uint256 set) private {
         if (here.nextSetFrom == 0 && here.readyAt <= block.timestamp) {
-            here.set = message.set;
+            here.set = set;
             return;
         }
-        ++postponedGuardians;
-        here.nextSet = message.set;
+        ++reached["guardians that wait"];
+        here.nextSet = set;
         if (here.nextSetFrom == 0) here.nextSetFrom = here.readyAt;
     }
 
@@ -409,125 +653,6 @@ contract Handler is OwnershipTest {
         here.head = keccak256(abi.encode(here.head, hash));
         ++here.sequence;
         here.number = 0;
-    }
-
-    function _recover(Network storage here, Message memory message) private {
-        Owner[] memory owners = abi.decode(message.data, (Owner[]));
-        if (here.running == 0) {
-            // New guardians may not count yet on this network.
-            if (here.set == message.set) _start(here, owners);
-            return;
-        }
-        if (block.timestamp < here.readyAt) return;
-        bytes32 result = ownership.resultHash(here.safe, here.sequence, owners, 1);
-        try ownership.executeRecovery(here.safe, owners, 1) {
-            ++recovered;
-            _consume(here, result);
-            here.running = 0;
-            here.hasSessions = false;
-            here.hasGrant = false;
-            here.hasModule = false;
-        } catch {
-            ++wronglyRefused;
-        }
-    }
-
-    function _start(Network storage here, Owner[] memory owners) private {
-        uint64 number = here.number + 1;
-        GuardianSignature[] memory signatures =
-            _byGuardians(here.set, here.safe, here.sequence, number, owners, 2);
-        try ownership.startRecovery(
-            here.safe, here.sequence, number, owners, 1, _setOf(here.set), signatures
-        ) {
-            here.number = number;
-            here.running = ownership.recoveryHash(here.safe, here.sequence, number, owners, 1);
-            here.readyAt = block.timestamp + _setOf(here.set).delay;
-            delete here.owners;
-            for (uint256 i; i < owners.length; ++i) {
-                here.owners.push(owners[i]);
-            }
-        } catch {
-            ++wronglyRefused;
-        }
-    }
-
-    function _append(bytes32 kind, bytes memory data, uint256 signer, uint256 mask) private {
-        _log.push(Message(kind, data, signer, false, _set));
-        _ownersAfter.push(mask);
-    }
-
-    /// @dev The first key instead of the owner that the account was created with, and SessionKeys.
-    function _begin(Network storage here, address safe, uint256 ownerKey) private {
-        here.safe = safe;
-        here.set = NOBODY;
-        here.hasSessions = true;
-        vm.startPrank(safe);
-        IOwnedSafe(safe).addOwnerWithThreshold(_owner(0), 1);
-        IOwnedSafe(safe).removeOwner(address(sessionKeys), vm.addr(ownerKey), 1);
-        pins.addSigner(_pinOf(0));
-        vm.stopPrank();
-    }
-
-    // Guardians: two of three, or both of the last two
-
-    function _setOf(uint256 index) private view returns (GuardianSet memory set) {
-        if (index == 0) return _guardians();
-        if (index == NOBODY) return GuardianSet(new address[](0), 0, 0);
-        set = GuardianSet(new address[](2), 2, 1 days);
-        (set.members[0], set.members[1]) = (vm.addr(guardianKeys[1]), vm.addr(guardianKeys[2]));
-    }
-
-    function _hashOf(uint256 set) private view returns (bytes32) {
-        return set == NOBODY ? bytes32(0) : keccak256(abi.encode(_setOf(set)));
-    }
-
-    function _byGuardians(
-        uint256 set,
-        address safe,
-        uint64 sequence,
-        uint64 number,
-        Owner[] memory owners,
-        uint256 count
-    ) private view returns (GuardianSignature[] memory) {
-        return _byGuardians(ownership.recoveryHash(safe, sequence, number, owners, 1), set, count);
-    }
-
-    /// @dev A key whose address comes after `guardian`.
-    function _outsider(address guardian) private pure returns (uint256 key) {
-        for (key = 0x7E57; vm.addr(key) < guardian;) {
-            ++key;
-        }
-    }
-
-    // Owners
-
-    function _anyOf(uint256 mask, uint256 seed) private pure returns (uint256 key) {
-        key = seed % KEYS;
-        while (mask & (1 << key) == 0) {
-            key = (key + 1) % KEYS;
-        }
-    }
-
-    function _keyAt(uint256 key) private pure returns (uint256) {
-        return key == KEYS - 1 ? OTHER_PASSKEY : 0x0111 + key;
-    }
-
-    function _owner(uint256 key) private view returns (address) {
-        return key == KEYS - 1 ? _signerOf(_keyAt(key)) : vm.addr(_keyAt(key));
-    }
-
-    function _ownerOf(uint256 key) private view returns (Owner memory) {
-        return key == KEYS - 1 ? _passkey(_keyAt(key)) : _eoa(_keyAt(key));
-    }
-
-    function _pinOf(uint256 key) private view returns (bytes32) {
-        return key == KEYS - 1 ? keccak256(_ownerOf(key).key) : bytes32(uint256(uint160(_owner(key))));
-    }
-
-    function _signatureBy(uint256 key, bytes32 hash) private view returns (bytes memory) {
-        return
-            key == KEYS - 1
-                ? _signWithPasskey(_owner(key), _keyAt(key), hash)
-                : _keySignature(_keyAt(key), hash);
+        here.running = 0;
     }
 }

@@ -13,9 +13,10 @@ contract OwnershipInvariants is Test {
 
     event log_named_uint(string key, uint256 value);
 
-    uint256 private constant STEPS = 800;
+    uint256 private constant STEPS = 1_000;
 
     Handler private handler;
+    uint256 private _attempts;
 
     function setUp() public {
         handler = new Handler();
@@ -30,7 +31,7 @@ contract OwnershipInvariants is Test {
     function targetSelectors() public view returns (FuzzSelector[] memory targets) {
         targets = new FuzzSelector[](1);
         targets[0].addr = address(handler);
-        bytes4[] memory selectors = new bytes4[](12);
+        bytes4[] memory selectors = new bytes4[](15);
         selectors[0] = selectors[1] = Handler.sign.selector;
         selectors[2] = Handler.signRecovery.selector;
         selectors[3] = selectors[4] = selectors[5] = Handler.applyNext.selector;
@@ -39,6 +40,9 @@ contract OwnershipInvariants is Test {
         selectors[8] = selectors[9] = Handler.attempt.selector;
         selectors[10] = Handler.wait.selector;
         selectors[11] = Handler.replaceGuardians.selector;
+        selectors[12] = Handler.cancelRecoveries.selector;
+        selectors[13] = Handler.execute.selector;
+        selectors[14] = Handler.delegate.selector;
         targets[0].selectors = selectors;
     }
 
@@ -55,35 +59,67 @@ contract OwnershipInvariants is Test {
     function test_reachesEveryState() public {
         for (uint256 i; i < STEPS; ++i) {
             uint256 random = uint256(keccak256(abi.encode(i)));
-            _step(random % 16, random >> 8);
+            _step(random % 24, random >> 8);
             if (i % 20 == 0) invariant_owners();
         }
         invariant_owners();
-        _require("changes applied", handler.applied());
-        _require("owners replaced", handler.replaced());
-        _require("changes signed by a passkey", handler.signedByPasskey());
-        _require("recoveries that are in no log", handler.rivals());
-        _require("recoveries cancelled", handler.cancelled());
-        _require("recoveries executed", handler.recovered());
-        _require("guardians that wait", handler.postponedGuardians());
-        _require("recoveries that end with their guardians", handler.endedBySuccessors());
-        _require("sessions ended", handler.sessionsEnded());
-        string[15] memory attempts = [
+        string[20] memory states = [
+            "changes applied",
+            "changes that several sign",
+            "owners replaced",
+            "owners refused",
+            "thresholds above 1",
+            "sessions ended",
+            "networks that joined again",
+            "recoveries started",
+            "recoveries replaced",
+            "recoveries taken back",
+            "recoveries cancelled by a change",
+            "recoveries lapsed",
+            "recoveries executed",
+            "recoveries refused at their execution",
+            "recoveries to a threshold of 2",
+            "recoveries that end with their guardians",
+            "guardians that wait",
+            "owners changed by the account",
+            "pins changed by the account",
+            "modules disabled"
+        ];
+        for (uint256 i; i < states.length; ++i) {
+            _require(states[i], handler.reached(states[i]));
+        }
+        string[31] memory attempts = [
             "no owner",
             "before its turn",
             "again",
             "by the module",
             "signed for another account",
-            "the last owner",
+            "too few owners left",
+            "a signature too few",
+            "an approved hash",
+            "another kind of the same data",
+            "longer signatures",
+            "other data",
+            "data where none belongs",
+            "a threshold above the owners",
             "before the delay",
             "other owners",
+            "another threshold",
             "a recovery that has ended",
+            "while the module is disabled",
             "a number that was started",
+            "a number too high",
             "too few guardians",
             "one guardian twice",
             "no guardian",
-            "guardians of another account",
-            "another set of guardians"
+            "another account or set of guardians",
+            "an owner as whom anyone signs",
+            "too few new owners",
+            "a start that was sent before",
+            "a cancellation by too few",
+            "a cancellation of less",
+            "a cancellation too high",
+            "a sequence that is no later one"
         ];
         assertEq(attempts.length, handler.ATTEMPTS(), "named");
         for (uint256 kind; kind < attempts.length; ++kind) {
@@ -102,10 +138,13 @@ contract OwnershipInvariants is Test {
         if (kind < 3) handler.sign(random);
         else if (kind == 3) handler.signRecovery(random);
         else if (kind < 8) handler.applyNext(network);
-        else if (kind == 8) handler.startRival(network);
-        else if (kind == 9) handler.meddle(network, random % 2 == 0);
-        else if (kind < 14) handler.attempt(network, random >> 8, random >> 16);
-        else if (kind == 14) handler.replaceGuardians(network, random);
+        else if (kind == 8) handler.startRival(network, random);
+        else if (kind < 11) handler.meddle(network, random);
+        else if (kind == 11) handler.replaceGuardians(network, random);
+        else if (kind == 12) handler.cancelRecoveries(network, random);
+        else if (kind == 13) handler.execute(network, random % 2 == 0);
+        else if (kind == 14) handler.delegate();
+        else if (kind < 23) handler.attempt(network, _attempts++, random);
         else handler.wait(random);
     }
 }
