@@ -66,6 +66,7 @@ contract Handler is HandlerModel {
                 abi.encodeWithSignature("configure((uint256,uint256,uint176))", x, y, _verifiers()),
                 1
             );
+        _log.push(Message(SET_GUARDIANS, 0, 0, 0));
         _begin(_networks[0], passkeyAccount);
         _begin(_networks[1], other);
         _clock = block.timestamp;
@@ -79,6 +80,7 @@ contract Handler is HandlerModel {
         here.owners.threshold = 1;
         vm.prank(safe);
         ISafeAccount(safe).enableModule(address(sessionKeys));
+        _applyNext(here);
     }
 
     // The log
@@ -186,7 +188,10 @@ contract Handler is HandlerModel {
     function cancelRecoveries(uint8 network, uint256 seed) external step {
         Network storage here = _here(network);
         if (here.set == NO_SET || !here.isEnabled) return;
-        uint64 number = here.number + uint64(seed % 3);
+        _cancel(here, here.number + uint64(seed % 3));
+    }
+
+    function _cancel(Network storage here, uint64 number) private {
         try ownership.cancelRecovery(
             here.safe, here.sequence, number, _setOf(here.set), _cancelledBy(here, number, 2)
         ) {
@@ -201,7 +206,11 @@ contract Handler is HandlerModel {
     /// @dev Anyone executes what is due. One of the new owners may have got code meanwhile.
     function execute(uint8 network, bool delegates) external step {
         Network storage here = _here(network);
-        if (here.running == 0 || !here.isEnabled) return;
+        if (!here.isEnabled) return;
+        if (delegates && here.running == 0 && here.set != NO_SET && !hasCode) {
+            _start(here, Message(RECOVERY, DELEGATING, 0, 1));
+        }
+        if (here.running == 0) return;
         if (block.timestamp < here.readyAt) vm.warp(here.readyAt);
         if (_here(network).running == 0) return;
         if (delegates && (here.last.first == DELEGATING || here.last.second == DELEGATING)) _delegate(true);
@@ -347,6 +356,10 @@ contract Handler is HandlerModel {
         kind %= ATTEMPTS;
         Network storage other = _networks[1 - network % NETWORKS];
         if (!here.isEnabled) return _attemptWhileDisabled(here, seed);
+        if (kind > 12 && kind < 17) {
+            _prepareExecution(here, kind, seed);
+            here = _here(network);
+        }
         if (kind < 13) _attemptChange(here, kind, seed, other.safe);
         else if (kind < 17) _attemptExecution(here, kind);
         else if (kind < 18) return;
@@ -447,6 +460,15 @@ contract Handler is HandlerModel {
             if (owners.length == 0 || here.running != 0 || !isDue) return;
         }
         _attempt(kind, abi.encodeCall(IOwnership.executeRecovery, (here.safe, owners, threshold)));
+    }
+
+    /// @dev A recovery whose delay has passed, or one that guardians have taken back since; before the first kind, any.
+    function _prepareExecution(Network storage here, uint256 kind, uint256 seed) private {
+        Message memory message = _recovery(seed);
+        if (here.set == NO_SET) return;
+        if (here.running == 0 && _isStartable(here, message)) _start(here, message);
+        if (here.running != 0 && kind == 16) _cancel(here, here.number);
+        if (kind > 13 && block.timestamp < here.readyAt) vm.warp(here.readyAt);
     }
 
     /// @dev What is due, or any change.
