@@ -1,6 +1,6 @@
 /**
- * Runs solc's SMTChecker, with the z3 inside solc-js, on the arithmetic of vault, exits and settlement
- * (`smt/Models.sol`), and prints its words. Fails if a property that it once proved is not proved.
+ * Runs solc's SMTChecker, with the z3 inside solc-js, on the arithmetic of vault, exits and settlement,
+ * and on the states of Ownership (`smt/Models.sol`), and prints its words. Fails if a property that it once proved is not proved.
  *
  * `node scripts/smt.ts [--model DepositsAreCovered] [--seconds 240]`
  *
@@ -39,6 +39,10 @@ const models: readonly Model[] = [
   { name: 'PaymentIsFinal', engine: 'bmc', isProved: true },
   { name: 'RestIsPartOfReceived', engine: 'bmc', isProved: true },
   { name: 'NothingRestsOfAnEmptyBalance', engine: 'bmc', isProved: true },
+  { name: 'SequenceGrowsByOne', engine: 'chc', isProved: true },
+  { name: 'OnlyTheStartedRecovery', engine: 'chc', isProved: true },
+  { name: 'NumbersStartOnce', engine: 'chc', isProved: true },
+  { name: 'OwnersStayAList', engine: 'bmc', isProved: true },
   { name: 'ShareIsHeld', engine: 'bmc', isProved: false },
   { name: 'ShareIsBelowAmount', engine: 'bmc', isProved: false },
   { name: 'AskingAgainPaysNothing', engine: 'bmc', isProved: false },

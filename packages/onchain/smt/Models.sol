@@ -3,8 +3,8 @@ pragma solidity 0.8.30;
 
 import {Share} from "../contracts/smart-balance/libraries/Share.sol";
 
-// The arithmetic of vault, exits and settlement for solc's model checker, without tokens, hashes and assembly, which
-// become unknowns to it. One contract for each property: a solver that gives up on one says nothing about the others.
+// The arithmetic of vault, exits and settlement, and the states of Ownership, for solc's model checker, without tokens,
+// hashes and assembly, which become unknowns to it. One contract for each property: a solver that gives up on one says nothing about the others.
 // scripts/smt.ts has the engine and the expected result of each.
 
 /// @title The ledger of Vault, Exits, Withdrawals and Settlement without its token
@@ -228,5 +228,118 @@ contract SettlementTakesWhatIsDue {
         _taken += taken;
         (_isSettled, _isClaimed) = (true, isClaimed);
         assert(_taken <= (_isClaimed ? _AMOUNT : _FAIL_FEE));
+    }
+}
+
+// Ownership on one network, without hashes: a message is a number, and whether it was signed is an argument. The lines are
+// those of Ownership and Guardians; `_past` variables remember what the contracts do not.
+
+/// @dev The sequence grows by one for each change and executed recovery, and otherwise only by the account itself; no owner
+/// changes without the owners' signatures or an executed recovery.
+contract SequenceGrowsByOne {
+    uint64 private _sequence;
+    uint256 private _owners;
+    uint256 private _pastMessages;
+    uint256 private _pastResync;
+
+    function applyChange(uint64 sequence, bool isSignedByOwners) external {
+        require(sequence == _sequence && isSignedByOwners);
+        ++_sequence;
+        ++_owners;
+        ++_pastMessages;
+    }
+
+    function executeRecovery(bool isStored, bool isDue) external {
+        require(isStored && isDue);
+        ++_sequence;
+        ++_owners;
+        ++_pastMessages;
+    }
+
+    function resync(uint64 sequence, bool isAccount) external {
+        require(isAccount && sequence > _sequence && sequence - _sequence <= 1_024);
+        _pastResync += sequence - _sequence;
+        _sequence = sequence;
+    }
+
+    function check() external view {
+        assert(_owners == _pastMessages);
+        assert(_sequence == _pastMessages + _pastResync);
+    }
+}
+
+/// @dev Only the recovery that was started last is executed, after its delay, and for 30 days. Time passes by any amount.
+contract OnlyTheStartedRecovery {
+    uint256 private _now;
+    uint256 private _readyAt;
+    /// @dev 0 if none runs.
+    uint256 private _recovery;
+    uint256 private _pastStart;
+    uint256 private _pastStartedAt;
+    uint256 private _pastDelay;
+
+    function wait(uint32 time) external {
+        _now += time;
+    }
+
+    function startRecovery(uint256 message, uint32 delay, bool isSignedByGuardians) external {
+        require(isSignedByGuardians && message != 0);
+        _recovery = message;
+        _readyAt = _now + delay;
+        (_pastStart, _pastStartedAt, _pastDelay) = (message, _now, delay);
+    }
+
+    /// @dev A change, a cancellation, a resync, or other guardians.
+    function end() external {
+        _recovery = 0;
+    }
+
+    function executeRecovery(uint256 message) external {
+        if (_now > _readyAt + 30 days) _recovery = 0;
+        require(message != 0 && _recovery == message && _now >= _readyAt);
+        _recovery = 0;
+        assert(message == _pastStart);
+        assert(_now >= _pastStartedAt + _pastDelay && _now <= _pastStartedAt + _pastDelay + 30 days);
+    }
+}
+
+/// @dev A number that was started or taken back at a sequence never starts again.
+contract NumbersStartOnce {
+    uint64 private _number;
+    uint64 private _pastHighest;
+
+    function startRecovery(uint64 number) external {
+        require(number >= _number + 1 && number - _number <= 2 ** 32);
+        _number = number;
+        assert(number > _pastHighest);
+        _pastHighest = number;
+    }
+
+    function cancelRecovery(uint64 number) external {
+        require(number >= _number && number - _number <= 2 ** 32);
+        _number = number;
+        if (number > _pastHighest) _pastHighest = number;
+    }
+}
+
+/// @dev A Safe's list of owners, of which SafeOwners finds the one before: three places, 0 if empty, the last added first.
+/// What is a list before a step is one after it: no owner twice, none missing between, at least one.
+contract OwnersStayAList {
+    function add(uint160 first, uint160 second, uint160 third, uint160 owner) external pure {
+        require(_isList(first, second, third) && third == 0);
+        require(owner != 0 && owner != first && owner != second);
+        assert(_isList(owner, first, second));
+    }
+
+    function remove(uint160 first, uint160 second, uint160 third, uint160 owner) external pure {
+        require(_isList(first, second, third) && owner != 0 && second != 0);
+        if (owner == first) assert(_isList(second, third, 0));
+        else if (owner == second) assert(_isList(first, third, 0));
+        else if (owner == third) assert(_isList(first, second, 0));
+    }
+
+    function _isList(uint160 first, uint160 second, uint160 third) private pure returns (bool) {
+        if (first == 0 || first == second || first == third) return false;
+        return second == 0 ? third == 0 : second != third;
     }
 }
