@@ -1596,6 +1596,7 @@ export type OwnerAddErrors = {
      */
     500: Error;
     /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;

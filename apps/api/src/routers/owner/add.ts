@@ -8,6 +8,7 @@ import {
   toNetworkPlan,
   toOwnerName,
 } from '../../domain/owners/plan-change.ts'
+import { requireAlikeOwner } from '../../domain/owners/require-alike-owner.ts'
 import { planPin } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { implement } from '../../pipeline/implement.ts'
 
@@ -17,7 +18,10 @@ export const add = implement(endpoints.owner.add, async ({ walletAddress, ...giv
   const { database, networks } = context.services
   const owned = await findOwnedWallet(database, walletAddress)
   const added = await findChangedOwner(context, owned, name)
-  if ('address' in added) await requireKeyHolder(database, added.address, 'ownerAddress')
+  if ('address' in added) {
+    await requireKeyHolder(database, added.address, 'ownerAddress')
+    await requireAlikeOwner(networks, added.address, 'ownerAddress')
+  }
   return {
     networks: await onEachNetwork(networks, async (network) => {
       const { owners } = await readOwners(network, owned.wallet)

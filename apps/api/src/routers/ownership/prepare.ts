@@ -3,6 +3,7 @@ import { endpoints } from '@lanyard/contracts'
 import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { nextSequence, toOwnerChange } from '../../domain/owners/ownership/to-owner-change.ts'
+import { requireAlikeOwner } from '../../domain/owners/require-alike-owner.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const prepare = implement(
@@ -12,6 +13,9 @@ export const prepare = implement(
     const module = getOwnership(networks)
     const wallet = await findWallet(database, walletAddress)
     const wanted = toOwnerChange(change)
+    const added =
+      wanted.kind === 'addOwner' ? wanted.owner : wanted.kind === 'replaceOwner' ? wanted.added : undefined
+    if (added?.kind === 'eoa') await requireAlikeOwner(networks, added.address, 'change')
     const sequence = await nextSequence(services, module, wallet)
     return {
       module,

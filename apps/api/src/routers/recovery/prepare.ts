@@ -7,6 +7,7 @@ import { readGuarded, requireGuarded } from '../../domain/owners/recovery/guardi
 import { nameGuardians, nameOwner } from '../../domain/owners/recovery/list-guardians.ts'
 import { encodeOwners, listGuardianMessages } from '../../domain/owners/recovery/recovery.ts'
 import { highestNumber, isStartable } from '../../domain/owners/recovery/recovery-number.ts'
+import { requireAlikeOwner } from '../../domain/owners/require-alike-owner.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const prepare = implement(
@@ -22,6 +23,8 @@ export const prepare = implement(
     const answers = await readGuarded(services, module, wallet, guardianSet)
     const [{ guardians }] = requireGuarded(answers)
     if (!guardians) throw new LanyardError('UNKNOWN_GUARDIANS')
+    for (const owner of newOwners)
+      if (owner.kind === 'eoa') await requireAlikeOwner(networks, owner.address, 'newOwners')
     const sequence = await nextSequence(services, module, wallet)
     const messages = await listGuardianMessages(database, account)
     const highest = highestNumber(sequence, answers, messages)
