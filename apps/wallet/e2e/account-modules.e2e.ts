@@ -61,7 +61,8 @@ describeOnStage(
     }
 
     chapter('has a second owner on three networks by one signature', async (page) => {
-      await go('Owners')
+      await go('Protection')
+      await page.getByRole('button', { name: 'Add an owner' }).click()
       await page.getByRole('tab', { name: 'Recovery key' }).click()
       await page.getByRole('button', { name: 'Make a recovery key' }).click()
       const list = page.getByRole('list', { name: 'Recovery key' }).getByRole('listitem')

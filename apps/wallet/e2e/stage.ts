@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { keepSource, tier } from '@lanyard/testing'
 import type { Page } from 'playwright-core'
+import { createTestClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
 import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
@@ -22,6 +23,12 @@ export interface Stage {
   look(name: string): Promise<void>
   /** Follows a link of the main navigation. */
   go(place: string): Promise<void>
+  /** Hands the browser to another person, with a device and a profile of their own, and opens the wallet. The first is `first`. */
+  as(person: string): Promise<void>
+  /** Creates an account for the person at the browser. */
+  register(username: string): Promise<void>
+  /** Moves the time of the three local networks. */
+  wait(seconds: number): Promise<void>
 }
 
 /** Widths of a small phone and a desktop, in pixels. */
@@ -60,6 +67,8 @@ export function describeOnStage(
     const wideScreens: string[] = []
     const page = () => browser.page
     let broken = false
+    let person = 'first'
+    const profiles = new Map<string, Record<'local' | 'session', Record<string, string>>>()
     const screenshot = (name: string) =>
       page().screenshot({
         path: fileURLToPath(new URL(`../artifacts/${name}.png`, import.meta.url)),
@@ -123,6 +132,33 @@ export function describeOnStage(
         const tooWide = await tooWideWithLargeText(page(), () => screenshot(`${name}-360-large-text`))
         if (tooWide.length > 0) wideScreens.push(`${name} with large text: ${tooWide.join(' | ')}`)
         if (usual) await page().setViewportSize(usual)
+      },
+      as: async (next) => {
+        const read = () => ({ local: { ...localStorage }, session: { ...sessionStorage } })
+        profiles.set(person, await page().evaluate(read))
+        await browser.authenticator.useDevice(next)
+        await page().evaluate(({ local = {}, session = {} }) => {
+          localStorage.clear()
+          sessionStorage.clear()
+          for (const [key, value] of Object.entries(local)) localStorage.setItem(key, value)
+          for (const [key, value] of Object.entries(session)) sessionStorage.setItem(key, value)
+        }, profiles.get(next) ?? { local: {}, session: {} })
+        person = next
+        await page().goto(service.url)
+      },
+      register: async (username) => {
+        await page().getByLabel('Username', { exact: true }).fill(username)
+        await page().getByText('Available', { exact: true }).waitFor()
+        await page().getByRole('button', { name: 'Create with a passkey' }).click()
+        await page().getByRole('heading', { name: 'Home' }).waitFor()
+      },
+      wait: async (seconds) => {
+        const first = Number(new URL(service.rpcUrl).port)
+        for (const port of [first, first + 1, first + 2]) {
+          const chain = createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) })
+          await chain.increaseTime({ seconds })
+          await chain.mine({ blocks: 1 })
+        }
       },
       go: (place) =>
         page()
