@@ -57,21 +57,21 @@ export const de: Readonly<Record<string, string>> = {
   'Revoke session key {key}': 'Sitzungsschlüssel {key} widerrufen',
   'Session key: {summary}': 'Sitzungsschlüssel: {summary}',
   'Ended all session keys': 'Alle Sitzungsschlüssel beendet',
-  'Guardian {guardian} signed a recovery': 'Wächter {guardian} hat eine Wiederherstellung unterschrieben',
+  'Guardian {guardian} signed a recovery': 'Wächter {guardian} hat eine Wiederherstellung signiert',
   'Your guardians started a recovery': 'Deine Wächter haben eine Wiederherstellung begonnen',
-  'Enough guardians signed a recovery': 'Genug Wächter haben eine Wiederherstellung unterschrieben',
+  'Enough guardians signed a recovery': 'Genug Wächter haben eine Wiederherstellung signiert',
   'The account was recovered on {done} of {total} networks':
     'Das Konto wurde in {done} von {total} Netzwerken wiederhergestellt',
   'The account was recovered': 'Das Konto wurde wiederhergestellt',
   'Guardian {guardian} signed to cancel the recovery':
-    'Wächter {guardian} hat den Abbruch der Wiederherstellung unterschrieben',
+    'Wächter {guardian} hat den Abbruch der Wiederherstellung signiert',
   'Your guardians cancelled the recovery': 'Deine Wächter haben die Wiederherstellung abgebrochen',
   'Replaced owner {old} by {added}': 'Inhaber {old} durch {added} ersetzt',
   'Set guardians: {threshold} of {count} must sign':
-    'Wächter festgelegt: {threshold} von {count} müssen unterschreiben',
+    'Wächter festgelegt: {threshold} von {count} müssen signieren',
   'Removed all guardians': 'Alle Wächter entfernt',
   'Cancelled the recovery': 'Wiederherstellung abgebrochen',
-  'Cancelled what guardians sign': 'Abgebrochen, was Wächter unterschreiben',
+  'Cancelled what guardians sign': 'Abgebrochen, was Wächter signieren',
   'Changed the owners': 'Inhaber geändert',
   'It ended the recovery.': 'Das hat die Wiederherstellung beendet.',
   'Not on {networks} yet': 'Noch nicht auf {networks}',
@@ -685,14 +685,14 @@ export const de: Readonly<Record<string, string>> = {
   'Owners now': 'Inhaber jetzt',
   Protection: 'Schutz',
   '{threshold} of {names} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.':
-    '{threshold} von {names} müssen für deinen neuen Passkey unterschreiben. Dann vergehen {delay}, in denen ein Inhaber abbrechen kann.',
+    '{threshold} von {names} müssen für deinen neuen Passkey signieren. Dann vergehen {delay}, in denen ein Inhaber abbrechen kann.',
   'You could not return to {networks}, where you have nothing yet.':
     'Du kämst auf {networks} nicht zurück. Dort hast du noch nichts.',
   'You lose {amounts} on {networks}.': 'Du verlierst {amounts} auf {networks}.',
   'Who could get your account back on each network':
     'Wer dir dein Konto in jedem Netzwerk zurückgeben könnte',
   'Too few of your guardians can sign today. Below it says why, and what helps.':
-    'Zu wenige deiner Wächter können heute unterschreiben. Unten steht, warum, und was hilft.',
+    'Zu wenige deiner Wächter können heute signieren. Unten steht, warum, und was hilft.',
   'Also in your account': 'Außerdem in deinem Konto',
   'This wallet does not know these contracts. New owners do not end them: remove what you did not add yourself.':
     'Diese Wallet kennt diese Contracts nicht. Neue Inhaber beenden sie nicht: Entferne, was du nicht selbst hinzugefügt hast.',
@@ -703,10 +703,10 @@ export const de: Readonly<Record<string, string>> = {
   'A guard on {network}': 'Ein Guard auf {network}',
   'Another fallback handler on {network}': 'Ein anderer Fallback-Handler auf {network}',
   'It can do anything with your account, without a signature.':
-    'Es kann alles mit deinem Konto tun, ohne eine Unterschrift.',
+    'Es kann alles mit deinem Konto tun, ohne eine Signatur.',
   'It can refuse what your account does.': 'Er kann ablehnen, was dein Konto tut.',
   'It decides which signatures of your account count.':
-    'Er entscheidet, welche Unterschriften deines Kontos gelten.',
+    'Er entscheidet, welche Signaturen deines Kontos gelten.',
   'Removed module {party}': 'Modul {party} entfernt',
   'Remove module {party}': 'Modul {party} entfernen',
   'Removed the guard': 'Guard entfernt',
@@ -722,16 +722,20 @@ export const de: Readonly<Record<string, string>> = {
   'Without it, no contract refuses what your account does.':
     'Ohne ihn lehnt kein Contract ab, was dein Konto tut.',
   'The contract that your account began with decides which signatures count.':
-    'Der Contract, mit dem dein Konto begann, entscheidet, welche Unterschriften gelten.',
+    'Der Contract, mit dem dein Konto begann, entscheidet, welche Signaturen gelten.',
   'Once you are signed in, Protection shows what an earlier owner may have left in the account. Check in an explorer which contracts may still spend your tokens.':
     'Sobald du angemeldet bist, zeigt Schutz, was ein früherer Inhaber im Konto hinterlassen haben kann. Prüfe in einem Explorer, welche Contracts deine Token noch ausgeben dürfen.',
   'This recovery was cancelled.': 'Diese Wiederherstellung wurde abgebrochen.',
   'The link that your guardians have has ended. If you still need your account, start again and send them another one.':
     'Der Link deiner Wächter gilt nicht mehr. Wenn du dein Konto noch brauchst, beginne neu und schicke ihnen einen anderen.',
+  '{count, plural, one {This guardian alone} other {Each of these # guardians alone}} can recover your account, after {delay}.':
+    '{count, plural, one {Dieser Wächter allein} other {Jeder dieser # Wächter allein}} kann dein Konto wiederherstellen, nach {delay}.',
+  '{name} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.':
+    '{name} muss für deinen neuen Passkey signieren. Dann vergehen {delay}, in denen ein Inhaber abbrechen kann.',
   'You have there': 'Du hast dort',
   Today: 'Heute',
   nothing: 'nichts',
-  '{able} of {count} can sign': '{able} von {count} können unterschreiben',
+  '{able} of {count} can sign': '{able} von {count} können signieren',
   'not known today': 'heute nicht bekannt',
   'Last time': 'Zuletzt',
   'not yet': 'noch nie',

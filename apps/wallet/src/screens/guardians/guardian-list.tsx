@@ -41,11 +41,16 @@ export function GuardianList({ guardians, chainIds, networks, onChange }: Guardi
       ) : (
         <>
           <p className="text-sm">
-            {rich('{threshold} of {count} together can recover your account, after {delay}.', {
-              threshold: guardians.threshold,
-              count: guardians.members.length,
-              delay: delayText(guardians.delay),
-            })}
+            {guardians.threshold === 1
+              ? t(
+                  '{count, plural, one {This guardian alone} other {Each of these # guardians alone}} can recover your account, after {delay}.',
+                  { count: guardians.members.length, delay: delayText(guardians.delay) },
+                )
+              : t('{threshold} of {count} together can recover your account, after {delay}.', {
+                  threshold: guardians.threshold,
+                  count: guardians.members.length,
+                  delay: delayText(guardians.delay),
+                })}
           </p>
           <ul className="divide-y divide-line" aria-label={t('Your guardians')}>
             {guardians.members.map((address) => {

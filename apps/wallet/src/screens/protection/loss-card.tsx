@@ -107,8 +107,14 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
 }
 
 function sentenceOf({ threshold, members }: GuardianSet, names: readonly string[], delay: number): string {
+  const [only] = names
+  if (only && members.length === 1)
+    return t('{name} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.', {
+      name: only,
+      delay: delayText(delay),
+    })
   // Read aloud, more than four names are no sentence.
-  if (members.length < 2 || members.length > 4)
+  if (members.length > 4)
     return t(
       '{threshold} of {count, plural, one {# guardian} other {# guardians}} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.',
       { threshold, count: members.length, delay: delayText(delay) },
