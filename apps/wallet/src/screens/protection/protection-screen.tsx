@@ -50,10 +50,11 @@ export function ProtectionScreen() {
     <Screen title={t('Protection')} narrow={change !== undefined || replaced !== undefined || !owners.data}>
       {error ? (
         <ErrorNotice error={error} onRetry={() => void Promise.all([networks.refetch(), owners.refetch()])} />
+      ) : networks.data && change ? (
+        // Its owners may be read again meanwhile.
+        <OwnerRun change={change} networks={networks.data} onClose={() => setChange(undefined)} />
       ) : !networks.data || !owners.data ? (
         <ListSkeleton label={t('Loading the owners')} />
-      ) : change ? (
-        <OwnerRun change={change} networks={networks.data} onClose={() => setChange(undefined)} />
       ) : replaced ? (
         <AddOwner
           replaced={{ label: replaced.label, onCancel: () => setReplaced(undefined) }}
