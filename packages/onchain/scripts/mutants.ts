@@ -6,7 +6,8 @@
  * `node scripts/mutants.ts [--contract SessionKeys] [--file Execution] [--sample 40 --seed 1] [--list]`
  *
  * With `--invariants` it breaks the guards of `invariant-mutants.ts` instead, and runs only the invariant
- * campaigns: first at the usual depth, then, if none fails, at that of FOUNDRY_PROFILE=ci.
+ * campaigns: first at the usual depth, then, if none fails, at that of FOUNDRY_PROFILE=ci. `--name` is a regular
+ * expression for those to break.
  *
  * `--quick` compiles with less optimization, in a fifth of the time, takes the committed code of the other contracts,
  * and leaves out the tests of gas and size. `--invariants` implies it.
@@ -302,7 +303,7 @@ function mutantsOf(file: string, source: Buffer, ast: Node): Mutant[] {
 /** The mutants of `invariant-mutants.ts` in one source file. */
 function brokenGuards(file: string, source: Buffer): Mutant[] {
   return invariantMutants
-    .filter((mutant) => mutant.file === file)
+    .filter((mutant) => mutant.file === file && new RegExp(options.name).test(mutant.name))
     .map(({ name, original, replacement }) => {
       const start = source.indexOf(original)
       if (start < 0 || source.indexOf(original, start + 1) >= 0)
@@ -507,6 +508,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     list: { type: 'boolean', default: false },
     invariants: { type: 'boolean', default: false },
+    name: { type: 'string', default: '' },
     fresh: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
   },

@@ -9,7 +9,7 @@ const reject = (path: string, message: string) =>
   new LanyardError('INVALID_INPUT', { issues: [{ path, message }] })
 
 const sentences = {
-  ACCEPTS_ANYTHING: 'This contract accepts a signature that nobody made: anyone could sign for the account.',
+  ACCEPTS_ANYTHING: 'This contract accepts a random signature: anyone could sign for the account.',
   BURNS_GAS: 'This contract uses all the gas that it is given: what it signs cannot be checked.',
 } as const
 

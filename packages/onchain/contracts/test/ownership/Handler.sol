@@ -462,13 +462,15 @@ contract Handler is HandlerModel {
         _attempt(kind, abi.encodeCall(IOwnership.executeRecovery, (here.safe, owners, threshold)));
     }
 
-    /// @dev A recovery whose delay has passed, or one that guardians have taken back since; before the first kind, any.
+    /// @dev A recovery whose delay has passed, or one that has lapsed or was taken back since; before the first kind, any.
     function _prepareExecution(Network storage here, uint256 kind, uint256 seed) private {
         Message memory message = _recovery(seed);
         if (here.set == NO_SET) return;
         if (here.running == 0 && _isStartable(here, message)) _start(here, message);
-        if (here.running != 0 && kind == 16) _cancel(here, here.number);
-        if (kind > 13 && block.timestamp < here.readyAt) vm.warp(here.readyAt);
+        if (here.running == 0 || kind == 13) return;
+        if (kind == 16 && seed >> 128 & 1 == 0) return vm.warp(here.readyAt + 30 days + 1);
+        if (kind == 16) _cancel(here, here.number);
+        if (block.timestamp < here.readyAt) vm.warp(here.readyAt);
     }
 
     /// @dev What is due, or any change.
@@ -634,12 +636,12 @@ contract Handler is HandlerModel {
             bool isPinned = pins.signerUntil(safe, _pinOf(name)) == type(uint48).max;
             assertTrue(isPinned == (owners.pins & 1 << name != 0), "pins follow");
         }
-        assertTrue(count > 0, "somebody owns it");
+        assertTrue(count > 0, "it has an owner");
         assertTrue(IOwnedSafe(safe).isOwner(address(sessionKeys)) == owners.hasSessions, "sessions end");
         assertEq(sessionKeys.keysOf(safe).length, owners.hasGrant ? 1 : 0, "and with them what was granted");
         if (owners.hasSessions) ++count;
         if (owners.hasModule) ++count;
-        assertEq(IOwnedSafe(safe).getOwners().length, count, "nobody else owns it");
+        assertEq(IOwnedSafe(safe).getOwners().length, count, "and no others");
         assertEq(IOwnedSafe(safe).getThreshold(), owners.threshold, "the threshold that was signed");
         assertEq(epochs.epochOf(safe, PINS), owners.pinEpoch, "epochs of pins");
         assertEq(epochs.epochOf(safe, SESSIONS), owners.sessionEpoch, "epochs of sessions");

@@ -67,7 +67,7 @@ contract OwnershipProperties is OwnershipTest {
         }
     }
 
-    /// @dev Guardians' messages change no owner and no sequence, whoever signed them.
+    /// @dev Guardians' messages change no owner and no sequence, by any signature.
     function check_guardiansChangeNoOwner(
         uint64 sequence,
         uint64 number,
@@ -91,7 +91,7 @@ contract OwnershipProperties is OwnershipTest {
         assert(ownership.stateOf(account).sequence == state.sequence);
     }
 
-    /// @dev Nobody but the account moves its sequence and head.
+    /// @dev Only the account moves its sequence and head.
     function check_resyncIsOfTheCaller(address caller, uint64 sequence, bytes32 head) public {
         vm.assume(caller != account);
         OwnershipState memory state = ownership.stateOf(account);

@@ -94,7 +94,7 @@ contract ApplyChangeTest is OwnershipTest {
         ownership.applyChange(passkeyAccount, 0, REPLACE, data, _signWithPasskey(sharedSigner, PASSKEY, hash));
         assertTrue(_owns(passkeyAccount, sharedSigner), "stays");
         assertEq(IOwnedSafe(passkeyAccount).getOwners().length, 1, "alone");
-        assertEq(epochs.epochOf(passkeyAccount, SESSIONS), 0, "nobody was replaced");
+        assertEq(epochs.epochOf(passkeyAccount, SESSIONS), 0, "none was replaced");
         _change(REPLACE, abi.encode(_eoa(OWNER_KEY), _passkey(OTHER_PASSKEY)));
         data = abi.encode(_passkey(OTHER_PASSKEY), _passkey(OTHER_PASSKEY));
         hash = ownership.changeHash(account, 1, REPLACE, data);
