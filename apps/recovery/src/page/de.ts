@@ -7,8 +7,8 @@ export const de: Readonly<Record<string, string>> = {
     'Diese Seite braucht keinen Dienst. Sie spricht nur mit den Netzwerken, und was du eingibst, verlässt sie nie.',
   'Save this page beside your recovery kit': 'Diese Seite neben dem Wiederherstellungs-Kit speichern',
   'Open your recovery kit': 'Öffne dein Wiederherstellungs-Kit',
-  'The file that you saved in the wallet under Owners. It holds no secret. It tells this page which account is yours, and on which networks.':
-    'Die Datei, die du in der Wallet unter Inhaber gespeichert hast. Sie enthält kein Geheimnis. Sie sagt dieser Seite, welches Konto dir gehört und in welchen Netzwerken.',
+  'The file that you saved in the wallet under Protection. It holds no secret. It tells this page which account is yours, and on which networks.':
+    'Die Datei, die du in der Wallet unter Schutz gespeichert hast. Sie enthält kein Geheimnis. Sie sagt dieser Seite, welches Konto dir gehört und in welchen Netzwerken.',
   'Recovery kit (a file)': 'Wiederherstellungs-Kit (eine Datei)',
   'Or paste its text': 'Oder füge seinen Text ein',
   'Text of the recovery kit': 'Text des Wiederherstellungs-Kits',
@@ -156,8 +156,8 @@ export const de: Readonly<Record<string, string>> = {
   'cancels the recovery that runs': 'bricht die laufende Wiederherstellung ab',
 
   'This is not a recovery kit.': 'Das ist kein Wiederherstellungs-Kit.',
-  'Choose the file that you saved in the wallet under Owners, as it was saved.':
-    'Wähle die Datei, die du in der Wallet unter Inhaber gespeichert hast, so wie sie gespeichert wurde.',
+  'Choose the file that you saved in the wallet under Protection, as it was saved.':
+    'Wähle die Datei, die du in der Wallet unter Schutz gespeichert hast, so wie sie gespeichert wurde.',
   'This network cannot be reached.': 'Dieses Netzwerk ist nicht erreichbar.',
   'Check your internet connection and try again. If it stays so, enter another RPC address of the network under “Connection”: its website names some.':
     'Prüfe deine Internetverbindung und versuche es noch einmal. Bleibt es dabei, gib unter „Verbindung“ eine andere RPC-Adresse des Netzwerks ein: Seine Website nennt welche.',

@@ -11,7 +11,7 @@ interface Problem {
 const texts: Readonly<Record<Exclude<RecoveryErrorCode, 'USAGE'>, () => Problem>> = {
   NOT_A_KIT: () => ({
     title: t('This is not a recovery kit.'),
-    advice: t('Choose the file that you saved in the wallet under Owners, as it was saved.'),
+    advice: t('Choose the file that you saved in the wallet under Protection, as it was saved.'),
   }),
   WRONG_RPC: () => ({
     title: t('This network cannot be reached.'),
