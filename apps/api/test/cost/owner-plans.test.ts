@@ -3,11 +3,16 @@ import { openDatabase } from '@lanyard/database'
 import { testEngines } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'
 import { type RawBuilder, sql } from 'kysely'
+import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { addMissingProgress } from '../../src/domain/owners/ownership/add-missing-progress.ts'
-import { findDueAccounts } from '../../src/domain/owners/ownership/signed-change.ts'
+import { findDueAccounts, listProgress } from '../../src/domain/owners/ownership/signed-change.ts'
+import { readProtectionHistory } from '../../src/domain/owners/protection-history.ts'
 import { encodeOwners } from '../../src/domain/owners/recovery/recovery.ts'
-import { findDueRecoveries } from '../../src/domain/owners/recovery/recovery-progress.ts'
+import {
+  findDueRecoveries,
+  listRecoveryProgress,
+} from '../../src/domain/owners/recovery/recovery-progress.ts'
 import { type ExplainedDatabase, explainedDatabase } from '../explained-statements.ts'
 
 /** Owner changes and recoveries, each final on the network. */
@@ -102,6 +107,12 @@ describe.skipIf(!testEngines().includes('postgresql'))(
           `Milliseconds of both looks with ${finalRows} final rows each`,
           statements.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
         )
+
+        const one = getAddress(account(1))
+        expect(await listProgress(db, one)).toHaveLength(1)
+        expect(await listRecoveryProgress(db, one)).toHaveLength(1)
+        expect(await readProtectionHistory(db, one, [network])).toHaveLength(2)
+        expect(costly(database.take())).toEqual([])
 
         await makeDue(database, 5_000)
         database.take()

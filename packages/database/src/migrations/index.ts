@@ -13,6 +13,7 @@ import * as usernameSkeletons from './0011-username-skeletons.ts'
 import * as ownerQueues from './0012-owner-queues.ts'
 import * as unprovenOperations from './0013-unproven-operations.ts'
 import * as unprovenAccounts from './0014-unproven-accounts.ts'
+import * as progressByAccount from './0015-progress-by-account.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-owner-queues': ownerQueues,
   '0013-unproven-operations': unprovenOperations,
   '0014-unproven-accounts': unprovenAccounts,
+  '0015-progress-by-account': progressByAccount,
 }
