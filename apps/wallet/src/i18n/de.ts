@@ -922,6 +922,18 @@ export const de: Readonly<Record<string, string>> = {
   Ends: 'Endet',
   'Back to session keys': 'Zurück zu den Sitzungsschlüsseln',
   Preparing: 'Wird vorbereitet',
+  'Ended before their time': 'Vorzeitig beendet',
+  'When an owner leaves, all session keys end. Renew those that you still want.':
+    'Wenn ein Inhaber geht, enden alle Sitzungsschlüssel. Erneuere die, die du noch willst.',
+  '{origin} on {network}': '{origin} in {network}',
+  Renew: 'Erneuern',
+  'Renew {name} on {network}': '{name} in {network} erneuern',
+  Forget: 'Vergessen',
+  'Forget {name} on {network}': '{name} in {network} vergessen',
+  'All session keys ended.': 'Alle Sitzungsschlüssel sind beendet.',
+  'Renew session keys': 'Sitzungsschlüssel erneuern',
+  'Apps can act for you again once you renew their keys.':
+    'Apps können wieder für dich handeln, sobald du ihre Schlüssel erneuerst.',
   'Revoke a session key on {network}': 'Sitzungsschlüssel in {network} widerrufen',
   'The key stops working as soon as this is included in a block. Its pending transactions then fail.':
     'Der Schlüssel funktioniert nicht mehr, sobald das in einem Block ist. Seine ausstehenden Transaktionen schlagen dann fehl.',

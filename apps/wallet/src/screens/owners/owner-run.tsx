@@ -17,6 +17,7 @@ import { type RemovalRisk, removalRisks } from '../../owners/removal-risks.ts'
 import { endRemoval, startRemoval } from '../../owners/unfinished-removals.ts'
 import { useOwners } from '../../owners/use-owners.ts'
 import { ownerAddress } from '../../owners/verify-owner-change.ts'
+import { findEndedApps } from '../../session-keys/known-apps.ts'
 import { useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -103,8 +104,10 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
       : []
   const names = removed?.label ? new Map([[owner.toLowerCase(), removed.label]]) : undefined
   useEffect(() => {
-    if (leavesOwner && isWhole) endRemoval(account, owner)
-  }, [leavesOwner, isWhole, account, owner])
+    if (!leavesOwner || !isWhole) return
+    endRemoval(account, owner)
+    void queryClient.invalidateQueries({ queryKey: ['sessions', account] })
+  }, [leavesOwner, isWhole, account, owner, queryClient])
   const progress = signed?.networks.map(({ network, state }) => `${network} ${state}`).join()
   useEffect(() => {
     if (progress) void queryClient.invalidateQueries({ queryKey: ['owners', account] })
@@ -144,6 +147,10 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
       !joint.includes(chainId) &&
       sessions.data?.sessions.some((one) => one.chainId === network.chainId && one.state !== 'expired'),
   )
+  const endedApps =
+    leavesOwner && isWhole && sessions.data
+      ? findEndedApps(account, sessions.data, Math.floor(Date.now() / 1_000))
+      : []
   const error = plan.data && status.data ? null : (plan.error ?? status.error)
   const name = (chosen: readonly { readonly chainId: number }[]) =>
     nameNetworks(
@@ -240,6 +247,18 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
                 {t(
                   'If it was removed by another app, the session keys that it granted may still work there.',
                 )}
+              </Notice>
+            )}
+            {endedApps.length > 0 && (
+              <Notice
+                title={t('All session keys ended.')}
+                action={
+                  <Button asChild variant="secondary" size="small">
+                    <Link to="/sessions">{t('Renew session keys')}</Link>
+                  </Button>
+                }
+              >
+                {t('Apps can act for you again once you renew their keys.')}
               </Notice>
             )}
             {signing.error && <ErrorNotice error={signing.error} undone={t('Nothing has changed.')} />}

@@ -75,6 +75,7 @@ function BadLink({ message }: { message: string }) {
 
 function Request({ request, network }: { request: SessionRequest; network: SessionKeysNetwork }) {
   const { account } = useSession()
+  const { hash } = useLocation()
   const navigate = useNavigate()
   const sessions = useSessions()
   const grant = useGrant()
@@ -96,7 +97,9 @@ function Request({ request, network }: { request: SessionRequest; network: Sessi
       <OperationReview
         prepared={grant.data}
         onBack={grant.reset}
-        onSent={() => rememberApp(account, network.chainId, keyId, request)}
+        onSent={() =>
+          rememberApp(account, network.chainId, keyId, request, { fragment: hash, grantedAt: now })
+        }
         next={
           <>
             <Button asChild>

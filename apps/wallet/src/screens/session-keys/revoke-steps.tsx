@@ -5,6 +5,7 @@ import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
 import type { GrantedSession } from '../../session-keys/granted-session.ts'
 import { KeyName } from '../../session-keys/key-name.tsx'
+import { forgetRequest } from '../../session-keys/known-apps.ts'
 import { planRevocation } from '../../session-keys/plan-revocation.ts'
 import type { SessionKeysNetwork } from '../../session-keys/session-keys-network.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
@@ -45,6 +46,7 @@ export function RevokeSteps({ session: { keyId }, network, onClose }: RevokeStep
       <OperationReview
         prepared={operation.data}
         onBack={operation.reset}
+        onSent={() => forgetRequest(account, network.chainId, keyId)}
         next={<Button onClick={onClose}>{t('See your session keys')}</Button>}
       />
     )

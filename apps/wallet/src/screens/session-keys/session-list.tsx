@@ -10,6 +10,7 @@ import type { GrantedSessions } from '../../session-keys/use-sessions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { EndedApps } from './ended-apps.tsx'
 import { NoSessions } from './no-sessions.tsx'
 import { SessionRow } from './session-row.tsx'
 
@@ -24,12 +25,8 @@ const subscriptionsFirst = (a: GrantedSession, b: GrantedSession) =>
   Number(isSubscription(b)) - Number(isSubscription(a))
 
 /** Every session, grouped by network. */
-export function SessionList({
-  granted: { sessions, unavailable },
-  networks,
-  onGrant,
-  onRevoke,
-}: SessionListProps) {
+export function SessionList({ granted, networks, onGrant, onRevoke }: SessionListProps) {
+  const { sessions, unavailable } = granted
   const made = useQuery({ queryKey: ['browser-keys'], queryFn: browserKeyIds, staleTime: 0 })
   const held = networks.filter(hasSessionKeys).flatMap((network) => {
     const own = sessions.filter(({ chainId }) => chainId === network.chainId)
@@ -44,6 +41,7 @@ export function SessionList({
           })}
         </Notice>
       )}
+      <EndedApps granted={granted} networks={networks} />
       {held.length === 0 ? (
         <NoSessions onGrant={onGrant} />
       ) : (
