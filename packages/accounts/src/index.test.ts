@@ -91,6 +91,7 @@ test('exports', () => {
       "safeTransactionTypedData",
       "sessionKeysSurroundings",
       "signerAddressRead",
+      "storedPartReads",
       "stubSignature",
       "toDelegatedAccount",
       "toGuardianSet",

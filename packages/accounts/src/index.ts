@@ -30,7 +30,13 @@ export {
 } from './owner.ts'
 export type { Failure } from './result.ts'
 export { type DecodeCallsResult, decodeCalls, encodeCalls } from './safe/calls.ts'
-export { type AccountPart, type CodeRead, codeReads, oneSignerRead } from './safe/code-reads.ts'
+export {
+  type AccountPart,
+  type CodeRead,
+  codeReads,
+  oneSignerRead,
+  storedPartReads,
+} from './safe/code-reads.ts'
 export {
   type AccountCreation,
   computeAccountAddress,

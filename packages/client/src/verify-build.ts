@@ -1,5 +1,5 @@
 import { type AccountDeployment, type AccountOwner, defaultDeployment } from '@lanyard/accounts'
-import { endpoints } from '@lanyard/contracts'
+import { buildOperation } from '@lanyard/contracts'
 import type { Build, BuildRequest } from './build.ts'
 import { expectOrder } from './smart-balance/expect-order.ts'
 import type { OrderExpectation } from './smart-balance/order-expectation.ts'
@@ -41,7 +41,7 @@ export function verifyBuild({
   order,
   maximumCost,
 }: VerifyBuildParameters): VerifiedBuild {
-  const requested = endpoints.smartAccount.build.body.parse(request)
+  const requested = buildOperation.body.parse(request)
   if (build.signMode !== (requested.signMode ?? 'ECDSA')) {
     throw new BuildVerificationError('signMode', 'the request was for another kind of signature')
   }

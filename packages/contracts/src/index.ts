@@ -11,6 +11,7 @@ export {
 export * from './cost-table.ts'
 export * from './endpoint.ts'
 export { endpoints } from './endpoints.generated.ts'
+export * from './endpoints-for-browsers.ts'
 export { type ErrorBody, errorBody } from './errors/error-body.ts'
 export { type ErrorCode, errorCodes, errorTable, type TrpcCode } from './errors/error-table.ts'
 export { type InputIssue, LanyardError, type LanyardErrorOptions } from './errors/lanyard-error.ts'

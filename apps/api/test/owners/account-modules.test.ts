@@ -1,12 +1,12 @@
 /** @module-tag all */
 
 import {
-  accountReads,
   computeAccountAddress,
   defaultDeployment,
   encodeDisableModule,
   encodeEnableModule,
   encodeRemoveGuard,
+  storedPartReads,
 } from '@lanyard/accounts'
 import { ownershipAddress } from '@lanyard/devnet'
 import { safeAbi } from '@lanyard/onchain'
@@ -17,7 +17,7 @@ import { guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'
 
 const chainIds = [31337, 31338]
-const guardSlot = numberToHex(accountReads(ownershipAddress).guard.args[0], { size: 32 })
+const guardSlot = numberToHex(storedPartReads(ownershipAddress).guard.args[0], { size: 32 })
 
 test('behavior: ACCOUNT_MODULES=ownership: guardians and a recovery before the first operation', async () => {
   await using service = await startOwnershipService(chainIds, {

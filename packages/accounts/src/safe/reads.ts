@@ -4,10 +4,6 @@ import { type Address, getAbiItem } from 'viem'
 /** The head of a Safe's linked lists: `SENTINEL_OWNERS` and `SENTINEL_MODULES`. */
 export const sentinel: Address = '0x0000000000000000000000000000000000000001'
 
-/** Storage slots of Safe 1.4.1: keccak256 of `fallback_manager.handler.address` and `guard_manager.guard.address`. */
-export const handlerSlot = 0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5n
-export const guardSlot = 0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8n
-
 /** More modules than any account has. Reading costs nothing but the gas of an eth_call. */
 const maxModules = 100n
 
@@ -16,8 +12,6 @@ const reads = {
   threshold: { abi: safeAbi, functionName: 'getThreshold' },
   nonce: { abi: safeAbi, functionName: 'nonce' },
   modules: { abi: safeAbi, functionName: 'getModulesPaginated', args: [sentinel, maxModules] },
-  handler: { abi: safeAbi, functionName: 'getStorageAt', args: [handlerSlot, 1n] },
-  guard: { abi: safeAbi, functionName: 'getStorageAt', args: [guardSlot, 1n] },
 } as const
 
 /**
@@ -32,10 +26,6 @@ export const accountReads = (address: Address) =>
     nonce: { address, ...reads.nonce },
     /** The list, and where it goes on. */
     modules: { address, ...reads.modules },
-    /** One word, which ends in the address of the contract that answers what the account itself does not. */
-    handler: { address, ...reads.handler },
-    /** One word, which ends in the address of the contract that can refuse transactions. 0: none. */
-    guard: { address, ...reads.guard },
   }) as const
 
 /** The account's events when its owners change. */

@@ -3,18 +3,18 @@ import {
   type EndpointArguments,
   type EndpointInput,
   type EndpointOutput,
-  endpoints,
+  prepareOwnershipChange,
 } from '@lanyard/contracts'
 import type { Hash } from 'viem'
 import { BuildVerificationError } from '../verification-error.ts'
 import { toAccountOwner } from './to-account-owner.ts'
 
 /** The request to `ownership.prepare`. */
-export type OwnerChangeRequest = EndpointInput<typeof endpoints.ownership.prepare>
+export type OwnerChangeRequest = EndpointInput<typeof prepareOwnershipChange>
 
 export interface VerifyPreparedChangeParameters {
   /** The answer of `ownership.prepare`. None of it is trusted. */
-  readonly prepared: EndpointOutput<typeof endpoints.ownership.prepare>
+  readonly prepared: EndpointOutput<typeof prepareOwnershipChange>
   readonly request: Pick<OwnerChangeRequest, 'change'>
   /** Account, module and sequence as read from a network (`stateOf`), or remembered; never from the answer itself. */
   readonly context: OwnershipContext
@@ -28,7 +28,7 @@ export interface VerifyPreparedChangeParameters {
  * @throws BuildVerificationError naming the first field that does not match the request
  */
 export function verifyPreparedChange({ prepared, request, context }: VerifyPreparedChangeParameters): Hash {
-  const { change } = endpoints.ownership.prepare.body.pick({ change: true }).parse(request)
+  const { change } = prepareOwnershipChange.body.pick({ change: true }).parse(request)
   requireModule(prepared, context)
   const { kind, data, messageToSign } = prepared
   const result = verifyOwnerChange(
@@ -47,7 +47,7 @@ export function requireModule({ module }: { readonly module: string }, context: 
   throw new BuildVerificationError('module', 'the message is for another contract')
 }
 
-function toOwnerChange(change: EndpointArguments<typeof endpoints.ownership.prepare>['change']): OwnerChange {
+function toOwnerChange(change: EndpointArguments<typeof prepareOwnershipChange>['change']): OwnerChange {
   switch (change.kind) {
     case 'addOwner':
     case 'removeOwner':

@@ -1,16 +1,16 @@
 import { type RecoveryContext, verifyRecovery } from '@lanyard/accounts'
-import { type EndpointInput, type EndpointOutput, endpoints } from '@lanyard/contracts'
+import { type EndpointInput, type EndpointOutput, prepareRecovery } from '@lanyard/contracts'
 import { type Hash, hashTypedData } from 'viem'
 import { BuildVerificationError } from '../verification-error.ts'
 import { toAccountOwner } from './to-account-owner.ts'
 import { requireModule } from './verify-prepared-change.ts'
 
 /** The request to `recovery.prepare`. */
-export type RecoveryRequest = EndpointInput<typeof endpoints.recovery.prepare>
+export type RecoveryRequest = EndpointInput<typeof prepareRecovery>
 
 export interface VerifyPreparedRecoveryParameters {
   /** The answer of `recovery.prepare`. None of it is trusted. */
-  readonly prepared: EndpointOutput<typeof endpoints.recovery.prepare>
+  readonly prepared: EndpointOutput<typeof prepareRecovery>
   /** The new owners as the person who lost the account named them, by another channel. */
   readonly request: Pick<RecoveryRequest, 'newOwners'>
   /**
@@ -32,7 +32,7 @@ export function verifyPreparedRecovery({
   request,
   context,
 }: VerifyPreparedRecoveryParameters): Hash {
-  const { newOwners } = endpoints.recovery.prepare.body.pick({ newOwners: true }).parse(request)
+  const { newOwners } = prepareRecovery.body.pick({ newOwners: true }).parse(request)
   requireModule(prepared, context)
   const { messageToSign, typedData } = prepared
   const result = verifyRecovery(

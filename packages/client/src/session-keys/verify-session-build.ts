@@ -1,5 +1,5 @@
 import { type AccountDeployment, type Call, defaultDeployment } from '@lanyard/accounts'
-import { endpoints } from '@lanyard/contracts'
+import { buildOperation } from '@lanyard/contracts'
 import { encodeSessionExecute, type SessionKey, sessionKeyId } from '@lanyard/session-keys'
 import type { Address } from 'viem'
 import type { Build, BuildRequest } from '../build.ts'
@@ -39,7 +39,7 @@ export function verifySessionBuild(parameters: VerifySessionBuildParameters): Ve
     deployment = defaultDeployment,
     maximumCost,
   } = parameters
-  const requested = endpoints.smartAccount.build.body.parse(request)
+  const requested = buildOperation.body.parse(request)
   if (build.signMode !== 'SESSION_KEY' || requested.signMode !== 'SESSION_KEY') {
     throw new BuildVerificationError('signMode', 'expected SESSION_KEY')
   }

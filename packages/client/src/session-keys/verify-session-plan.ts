@@ -1,4 +1,4 @@
-import { endpoints } from '@lanyard/contracts'
+import { enableSessionKey } from '@lanyard/contracts'
 import {
   compilePermissions,
   type DescriptionTerms,
@@ -41,7 +41,7 @@ export interface VerifiedSessionPlan {
  */
 export function verifySessionPlan(parameters: VerifySessionPlanParameters): VerifiedSessionPlan {
   const { plan, request, account, sessionKeys, smartBalance } = parameters
-  const requested = endpoints.sessionKey.enable.body.parse(request)
+  const requested = enableSessionKey.body.parse(request)
   const { permissions, sessionKey: key, validAfter, validUntil } = requested
   const paymaster = requested.paymaster === 'sponsored' ? smartBalance : requested.paymaster
   const compiled = compilePermissions(permissions, {

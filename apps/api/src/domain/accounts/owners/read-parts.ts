@@ -1,4 +1,4 @@
-import { accountReads } from '@lanyard/accounts'
+import { accountReads, storedPartReads } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import {
   type Address,
@@ -12,7 +12,8 @@ import {
 } from 'viem'
 import { type AnyWallet, isContractAccount } from '../accounts/wallet.ts'
 
-const { modules, handler, guard } = accountReads(zeroAddress)
+const { modules } = accountReads(zeroAddress)
+const { handler, guard } = storedPartReads(zeroAddress)
 
 /**
  * What can act for a deployed account besides its owners, or refuse what it does, in one round trip. It outlives a change of owners.
