@@ -238,6 +238,8 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
     await page.getByRole('textbox', { name: 'Name' }).fill('Spare phone')
     await browser().authenticator.useDevice('spare')
     await page.getByRole('button', { name: 'Create a passkey' }).click()
+    // The guardians on the screen before have a button of the same name.
+    await page.getByRole('heading', { name: 'Protect all networks' }).waitFor()
     await page.getByRole('button', { name: 'Start with Local 1' }).click()
     await page.getByText('Creates the contract that verifies the new passkey.').waitFor()
     await browser().authenticator.useDevice('first')
@@ -267,6 +269,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   chapter('removes an owner, and shows where it can still sign', async (page) => {
     await go('Protection')
     await page.getByRole('button', { name: `Remove Recovery address ${recovery.address}` }).click()
+    await page.getByRole('heading', { name: /^Remove/ }).waitFor()
     await page.getByRole('button', { name: 'Start with Local 1' }).click()
     await page.getByText('This owner can then no longer act').waitFor()
     await page.getByText('Removes a key’s right to spend the combined balance').waitFor()
