@@ -3,6 +3,7 @@ import {
   type EndpointArguments,
   type EndpointInput,
   type EndpointOutput,
+  type endpoints,
   prepareOwnershipChange,
 } from '@lanyard/contracts'
 import type { Hash } from 'viem'
@@ -10,11 +11,11 @@ import { BuildVerificationError } from '../verification-error.ts'
 import { toAccountOwner } from './to-account-owner.ts'
 
 /** The request to `ownership.prepare`. */
-export type OwnerChangeRequest = EndpointInput<typeof prepareOwnershipChange>
+export type OwnerChangeRequest = EndpointInput<typeof endpoints.ownership.prepare>
 
 export interface VerifyPreparedChangeParameters {
   /** The answer of `ownership.prepare`. None of it is trusted. */
-  readonly prepared: EndpointOutput<typeof prepareOwnershipChange>
+  readonly prepared: EndpointOutput<typeof endpoints.ownership.prepare>
   readonly request: Pick<OwnerChangeRequest, 'change'>
   /** Account, module and sequence as read from a network (`stateOf`), or remembered; never from the answer itself. */
   readonly context: OwnershipContext
@@ -47,7 +48,7 @@ export function requireModule({ module }: { readonly module: string }, context: 
   throw new BuildVerificationError('module', 'the message is for another contract')
 }
 
-function toOwnerChange(change: EndpointArguments<typeof prepareOwnershipChange>['change']): OwnerChange {
+function toOwnerChange(change: EndpointArguments<typeof endpoints.ownership.prepare>['change']): OwnerChange {
   switch (change.kind) {
     case 'addOwner':
     case 'removeOwner':

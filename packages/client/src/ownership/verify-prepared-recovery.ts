@@ -1,16 +1,16 @@
 import { type RecoveryContext, verifyRecovery } from '@lanyard/accounts'
-import { type EndpointInput, type EndpointOutput, prepareRecovery } from '@lanyard/contracts'
+import { type EndpointInput, type EndpointOutput, type endpoints, prepareRecovery } from '@lanyard/contracts'
 import { type Hash, hashTypedData } from 'viem'
 import { BuildVerificationError } from '../verification-error.ts'
 import { toAccountOwner } from './to-account-owner.ts'
 import { requireModule } from './verify-prepared-change.ts'
 
 /** The request to `recovery.prepare`. */
-export type RecoveryRequest = EndpointInput<typeof prepareRecovery>
+export type RecoveryRequest = EndpointInput<typeof endpoints.recovery.prepare>
 
 export interface VerifyPreparedRecoveryParameters {
   /** The answer of `recovery.prepare`. None of it is trusted. */
-  readonly prepared: EndpointOutput<typeof prepareRecovery>
+  readonly prepared: EndpointOutput<typeof endpoints.recovery.prepare>
   /** The new owners as the person who lost the account named them, by another channel. */
   readonly request: Pick<RecoveryRequest, 'newOwners'>
   /**
