@@ -89,7 +89,7 @@ describeOnStage(
       const text = (await page.locator('pre').textContent()) ?? ''
       await page.getByLabel('Signature').fill(await spare.signMessage({ message: text }))
       await page.getByRole('button', { name: 'Check and continue' }).click()
-      await page.getByText('All session keys end, whoever granted them.').waitFor()
+      await page.getByText('All session keys end, also those that other owners granted.').waitFor()
       await look('owners-replace-once')
       await signOnce(page)
       await owners(page).getByText(spare.address).waitFor()

@@ -34,6 +34,14 @@ test.each([
   },
 )
 
+test.each(['/owners', '/guardians'])(
+  'behavior: %s leads to the screen that has taken its place',
+  async (path) => {
+    renderWallet(<App />, { path })
+    await screen.findByRole('heading', { name: 'Protection', level: 1 })
+  },
+)
+
 test('behavior: the labels of the phone’s navigation fit 72 px in each language', () => {
   for (const { label, short = label } of places) {
     expect(short.length, short).toBeLessThanOrEqual(12)

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { Route, Routes, useLocation } from 'react-router'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { brand } from './brand/brand.ts'
 import { screens } from './screens/screens.ts'
 import { Layout } from './shell/layout.tsx'
@@ -22,7 +22,7 @@ export function App() {
   const { session } = useSessionState()
   const { features } = brand
   useExpiredSession()
-  const { pathname } = useLocation()
+  const { pathname, hash } = useLocation()
   const OpenScreen = openScreens.get(pathname)
   if (OpenScreen)
     return (
@@ -56,6 +56,14 @@ export function App() {
         <Route path="replace/:userOpHash/:how" element={<screens.Replace />} />
         <Route path="activity" element={<screens.Activity />} />
         <Route path="protection" element={<screens.Protection />} />
+        {/* Bookmarks, and answers of guardians that are under way, name the screens of before. */}
+        {['owners', 'guardians'].map((path) => (
+          <Route
+            key={path}
+            path={path}
+            element={<Navigate to={{ pathname: '/protection', hash }} replace />}
+          />
+        ))}
         {features.sessionKeys && <Route path="sessions" element={<screens.Sessions />} />}
         {features.sessionKeys && <Route path="sessions/request" element={<screens.Request />} />}
         {features.connectedApps && <Route path="connected-apps" element={<screens.Connections />} />}

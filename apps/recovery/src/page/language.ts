@@ -8,7 +8,7 @@ const languages = { en: { locale: 'en', texts: {} }, de: { locale: 'de', texts: 
 const originals = new Map<HTMLElement, string>()
 
 /**
- * Shows the page in the browser's language, and in another one that the person chooses. Whoever opens a file in an emergency
+ * Shows the page in the browser's language, and in another one that the person chooses. A person who opens a file in an emergency
  * finds it in the language of the machine.
  *
  * @param onChange - shows again what the scripts wrote

@@ -16,7 +16,7 @@ import { requireKnownModule } from './known-module.ts'
 import { nameKey } from './sign-as-guardian.ts'
 import type { OwnershipStatus } from './use-ownership.ts'
 
-type WantedChange = EndpointInput<typeof endpoints.ownership.prepare>['change']
+type RequestedChange = EndpointInput<typeof endpoints.ownership.prepare>['change']
 
 /** The changes that this wallet makes: an account keeps its threshold of 1. */
 export type SignableChange = Exclude<OwnerChange, { kind: 'setThreshold' }>
@@ -35,7 +35,7 @@ export async function signOwnerChange(
   networks: readonly Network[],
 ): Promise<OwnershipStatus> {
   const { account: walletAddress } = session
-  const prepared = await trpc.ownership.prepare.mutate({ walletAddress, change: toWanted(change) })
+  const prepared = await trpc.ownership.prepare.mutate({ walletAddress, change: toRequested(change) })
   requireKnownModule(prepared.module, networks)
   const context: OwnershipContext = {
     module: prepared.module,
@@ -71,7 +71,7 @@ export async function signOwnerChange(
   })
 }
 
-function toWanted(change: SignableChange): WantedChange {
+function toRequested(change: SignableChange): RequestedChange {
   switch (change.kind) {
     case 'addOwner':
     case 'removeOwner':

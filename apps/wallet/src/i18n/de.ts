@@ -764,7 +764,8 @@ export const de: Readonly<Record<string, string>> = {
     'Du signierst einmal für {networks}. In {others} kann dein Konto das nicht, darum signierst du dort auch.',
   'The change is on its way there.': 'Die Änderung ist dorthin unterwegs.',
   'Nothing has changed.': 'Es hat sich nichts geändert.',
-  'All session keys end, whoever granted them.': 'Alle Sitzungsschlüssel enden, gleich wer sie erteilt hat.',
+  'All session keys end, also those that other owners granted.':
+    'Alle Sitzungsschlüssel enden, auch die anderer Inhaber.',
   'The recovery that is running ends.': 'Die laufende Wiederherstellung endet.',
   'It also holds on networks that are added later.': 'Das gilt auch in Netzwerken, die später dazukommen.',
   'This owner had left {networks} before.': 'Dieser Inhaber hatte {networks} schon verlassen.',

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
 import { listOfDraft, toDraft, writePolicyEdit } from '../../domain/gas-policies/live-policies.ts'
-
 import type { Services } from '../../pipeline/services.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'

@@ -23,8 +23,11 @@ export const prepare = implement(
     const answers = await readGuarded(services, module, wallet, guardianSet)
     const [{ guardians }] = requireGuarded(answers)
     if (!guardians) throw new LanyardError('UNKNOWN_GUARDIANS')
-    for (const owner of newOwners)
-      if (owner.kind === 'eoa') await requireAlikeOwner(networks, owner.address, 'newOwners')
+    await Promise.all(
+      newOwners.map((owner) =>
+        owner.kind === 'eoa' ? requireAlikeOwner(networks, owner.address, 'newOwners') : undefined,
+      ),
+    )
     const sequence = await nextSequence(services, module, wallet)
     const messages = await listGuardianMessages(database, account)
     const highest = highestNumber(sequence, answers, messages)

@@ -245,7 +245,7 @@ describe('OwnerRun', () => {
       <OwnerRun change={remove} networks={networks} onClose={() => {}} />,
     )
     await screen.findByText('You sign once, for all networks.')
-    screen.getByText('All session keys end, whoever granted them.')
+    screen.getByText('All session keys end, also those that other owners granted.')
     expect(screen.queryByRole('button', { name: 'Review on Net 1' })).toBeNull()
     await expectNoBarriers(container)
     joint.arrives({ 1: { state: 'applied' }, 2: { state: 'applied' } })
@@ -289,7 +289,7 @@ describe('OwnerRun', () => {
     screen.getByRole('link', { name: 'See your session keys' })
   })
 
-  test('behavior: where nobody pays for the change, the account can', async () => {
+  test('behavior: where the service does not pay for the change, the account can', async () => {
     fakePasskey()
     plan({ 1: 'pending', 2: 'pending' })
     const joint = withModule([1, 2], { kind: 'addOwner', owner: { kind: 'eoa', address: friend } })

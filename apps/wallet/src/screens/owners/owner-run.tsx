@@ -319,7 +319,9 @@ function JointReview({ change, recovers }: { change: OwnerChange; recovers: bool
     <div className="grid gap-3 text-sm">
       {added && <Party term={t('This owner can then act alone')} address={added} />}
       {removed && <Party term={t('This owner can then no longer act')} address={removed} />}
-      {removed && <p className="text-muted">{t('All session keys end, whoever granted them.')}</p>}
+      {removed && (
+        <p className="text-muted">{t('All session keys end, also those that other owners granted.')}</p>
+      )}
       {recovers && <p className="text-muted">{t('The recovery that is running ends.')}</p>}
       <p className="text-muted">{t('It also holds on networks that are added later.')}</p>
     </div>
