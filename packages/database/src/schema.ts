@@ -50,7 +50,7 @@ export interface Database {
   log_watches: LogWatchesTable
   passes: PassesTable
   owner_changes: OwnerChangesTable
-  owner_change_progress: OwnerChangeProgressTable
+  message_progress: MessageProgressTable
   recovery_watches: RecoveryWatchesTable
   owner_histories: OwnerHistoriesTable
   session_watches: SessionWatchesTable
@@ -61,7 +61,6 @@ export interface Database {
   guardian_watches: GuardianWatchesTable
   recoveries: RecoveriesTable
   recovery_signatures: RecoverySignaturesTable
-  recovery_progress: RecoveryProgressTable
   audit_log: AuditLogTable
   audit_head: AuditHeadTable
   operators: OperatorsTable
@@ -880,14 +879,22 @@ export interface OwnerChangesTable {
   created_at: Date
 }
 
-export type OwnerChangeState = 'pending' | 'applied' | 'final'
+/** What owners sign for all networks, what guardians sign to start a recovery, and what they sign to take recoveries back. */
+export type MessageKind = 'change' | 'recovery' | 'cancellation'
 
-/** How far a network is with an owner change. No row: the network was added later, and nothing was tried. */
-export interface OwnerChangeProgressTable {
+/** `running`: a recovery that waits for its delay. `cancelled`: it can do nothing more on the network. */
+export type MessageState = 'pending' | 'running' | 'executed' | 'cancelled'
+
+/** How far a network is with a message of owners or guardians. */
+export interface MessageProgressTable {
   account: string
-  sequence: bigint
+  /** What was signed. */
+  hash: string
   network: number
-  state: OwnerChangeState
+  kind: MessageKind
+  state: Generated<MessageState>
+  /** No reorg can change the state, and nothing is left to do. */
+  final: Generated<boolean>
   /** Why it is pending. */
   reason: string | null
   /** Attempts that failed or were not made, in a row. */
@@ -895,8 +902,10 @@ export interface OwnerChangeProgressTable {
   next_attempt_at: Date
   /** When a transaction with it was sent last. */
   sent_at: Date | null
+  /** The account's head there at the sequence of what guardians signed. */
+  head: string | null
   /** When this service first saw it in a block. */
-  applied_at: Date | null
+  executed_at: Date | null
 }
 
 /** The modules that accounts are created with; at most one row. */
@@ -975,28 +984,6 @@ export interface RecoverySignaturesTable {
   /** x ‖ y ‖ verifiers of the passkey whose signer contract the guardian is; null for another guardian. */
   key: string | null
   created_at: Date
-}
-
-export type RecoveryState = 'pending' | 'running' | 'executed' | 'cancelled'
-
-/** How far a network is with a recovery. No row: nothing was tried. */
-export interface RecoveryProgressTable {
-  account: string
-  hash: string
-  network: number
-  state: RecoveryState
-  /** No reorg can change the state, and nothing is left to do. */
-  final: Generated<boolean>
-  reason: string | null
-  attempts: Generated<number>
-  next_attempt_at: Date
-  sent_at: Date | null
-  /** The account's head there at the sequence of the recovery. */
-  head: string | null
-  /** When this service first saw it executed. */
-  executed_at: Date | null
-  /** Whether it starts a recovery; otherwise it takes recoveries back, and comes first. */
-  starts: Generated<boolean>
 }
 
 /** The last final block up to which a network's recoveries were read. */

@@ -5,14 +5,10 @@ import { reportFigure } from '@lanyard/testing'
 import { type RawBuilder, sql } from 'kysely'
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { addMissingProgress } from '../../src/domain/owners/ownership/add-missing-progress.ts'
-import { findDueAccounts, listProgress } from '../../src/domain/owners/ownership/signed-change.ts'
+import { addMissingProgress } from '../../src/domain/owners/messages/add-missing-progress.ts'
+import { findDueAccounts, listProgress } from '../../src/domain/owners/messages/message-progress.ts'
 import { readProtectionHistory } from '../../src/domain/owners/protection-history.ts'
 import { encodeOwners } from '../../src/domain/owners/recovery/recovery.ts'
-import {
-  findDueRecoveries,
-  listRecoveryProgress,
-} from '../../src/domain/owners/recovery/recovery-progress.ts'
 import { type ExplainedDatabase, explainedDatabase } from '../explained-statements.ts'
 
 /** Owner changes and recoveries, each final on the network. */
@@ -37,7 +33,7 @@ async function run({ url }: ExplainedDatabase, statements: readonly RawBuilder<u
     for (const setting of ['statement_timeout', 'session_replication_role', 'auto_explain.log_min_duration'])
       await sql`select set_config(${setting}, ${settings[setting]}, false)`.execute(connection)
     for (const statement of statements) await statement.execute(connection)
-    for (const table of ['owner_changes', 'owner_change_progress', 'recoveries', 'recovery_progress'])
+    for (const table of ['owner_changes', 'recoveries', 'message_progress'])
       await sql`analyze ${sql.table(table)}`.execute(connection)
   })
 }
@@ -54,14 +50,14 @@ async function fill(database: ExplainedDatabase, rows: number): Promise<void> {
   const before = sql`${ago(86_400)}::timestamptz`
   await run(database, [
     sql`insert into owner_changes (account, sequence, kind, data, signature, hash, sent_by, created_at)
-      select ${of}, 0, '0x', '0x', '0x', '0x', 'shop', ${before} from ${all}`,
-    sql`insert into owner_change_progress (account, sequence, network, state, next_attempt_at)
-      select ${of}, 0, ${network}::int8, 'final', ${before} from ${all}`,
+      select ${of}, 0, '0x', '0x', '0x', '0xc0', 'shop', ${before} from ${all}`,
+    sql`insert into message_progress (account, hash, network, kind, state, final, next_attempt_at)
+      select ${of}, '0xc0', ${network}::int8, 'change', 'executed', true, ${before} from ${all}`,
     sql`insert into recoveries
         (account, hash, sequence, number, new_owners, new_threshold, result, head, sent_by, created_at, complete_at)
       select ${of}, '0x', 0, 1, ${encodeOwners([])}, 1, '0x', '0x', 'shop', ${before}, ${before} from ${all}`,
-    sql`insert into recovery_progress (account, hash, network, state, final, next_attempt_at)
-      select ${of}, '0x', ${network}::int8, 'executed', true, ${before} from ${all}`,
+    sql`insert into message_progress (account, hash, network, kind, state, final, next_attempt_at)
+      select ${of}, '0x', ${network}::int8, 'recovery', 'executed', true, ${before} from ${all}`,
   ])
 }
 
@@ -71,12 +67,11 @@ async function makeDue(database: ExplainedDatabase, accounts: number): Promise<v
     + make_interval(secs => ('x' || right(account, 8))::bit(32)::int4)`
   const last = account(accounts)
   await run(database, [
-    sql`update owner_change_progress set state = 'pending', next_attempt_at = ${since} where account <= ${last}`,
-    sql`update recovery_progress set state = 'pending', final = false, next_attempt_at = ${since}
+    sql`update message_progress set state = 'pending', final = false, next_attempt_at = ${since}
       where account <= ${last}`,
     // What takes recoveries back does not wait for them.
     sql`update recoveries set new_owners = null where account = ${last}`,
-    sql`update recovery_progress set starts = false where account = ${last}`,
+    sql`update message_progress set kind = 'cancellation' where account = ${last} and kind = 'recovery'`,
   ])
 }
 
@@ -98,31 +93,25 @@ describe.skipIf(!testEngines().includes('postgresql'))(
 
         const look = { now, limit: 10 }
         expect(await findDueAccounts(db, network, look)).toEqual([])
-        expect(await findDueRecoveries(db, network, look)).toEqual([])
         const statements = database.take()
-        expect(statements).toHaveLength(2)
+        expect(statements).toHaveLength(1)
         expect(costly(statements)).toEqual([])
         reportFigure(
           19,
-          `Milliseconds of both looks with ${finalRows} final rows each`,
+          `Milliseconds of a look with ${2 * finalRows} final rows`,
           statements.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
         )
 
         const one = getAddress(account(1))
-        expect(await listProgress(db, one)).toHaveLength(1)
-        expect(await listRecoveryProgress(db, one)).toHaveLength(1)
+        expect(await listProgress(db, one)).toHaveLength(2)
         expect(await readProtectionHistory(db, one, [network])).toHaveLength(2)
         expect(costly(database.take())).toEqual([])
 
         await makeDue(database, 5_000)
         database.take()
-        expect(await findDueAccounts(db, network, look)).toEqual(
-          Array.from({ length: 10 }, (_, index) => account(index + 1)),
-        )
-        const due = await findDueRecoveries(db, network, look)
-        expect(due.map((one) => one.account.toLowerCase())).toEqual([
+        expect(await findDueAccounts(db, network, look)).toEqual([
           account(5_000),
-          ...Array.from({ length: 9 }, (_, index) => account(index + 1)),
+          ...Array.from({ length: 10 }, (_, index) => account(index + 1)),
         ])
         // Up to 16 changes of each account may be due.
         const others = database.take().filter(({ rows, scanned }) => rows > 400 || scanned.length > 0)
@@ -139,10 +128,9 @@ describe.skipIf(!testEngines().includes('postgresql'))(
       await addMissingProgress(db, added, { since: new Date(0), now })
       await addMissingProgress(db, added, { since: new Date(0), now })
       expect(await findDueAccounts(db, added, { now, limit: 10 })).toHaveLength(10)
-      expect(await findDueRecoveries(db, added, { now, limit: 10 })).toHaveLength(10)
       const { rows } = await sql<{ count: number }>`
-      select count(*)::int4 as count from owner_change_progress where network = ${added}::int8`.execute(db)
-      expect(rows).toEqual([{ count: fewRows }])
+      select count(*)::int4 as count from message_progress where network = ${added}::int8`.execute(db)
+      expect(rows).toEqual([{ count: 2 * fewRows }])
     })
   },
 )

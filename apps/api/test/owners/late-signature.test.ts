@@ -4,8 +4,8 @@ import { createNetworks, networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { toWallet } from '../../src/domain/accounts/accounts/wallet.ts'
+import { hasDueMessages, runDueMessages } from '../../src/domain/owners/messages/run-messages.ts'
 import { acceptRecovery } from '../../src/domain/owners/recovery/accept-recovery.ts'
-import { hasDueRecoveries, runDueRecoveries } from '../../src/domain/owners/recovery/run-recoveries.ts'
 import { restClient } from '../rest.ts'
 import { guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'
@@ -76,9 +76,9 @@ test("behavior: a guardian's signature that arrives during an attempt makes its 
       })
     },
   }
-  await runDueRecoveries(dependencies, networks.get(second), prepared.module)
-  expect(passed).toEqual(['recovery:start-prepared'])
-  expect(await hasDueRecoveries(dependencies, networks.get(second))).toBe(true)
+  await runDueMessages(dependencies, networks.get(second), prepared.module)
+  expect(passed).toEqual(['message:start-prepared'])
+  expect(await hasDueMessages(dependencies, networks.get(second))).toBe(true)
 
   service.advance(later)
   await using again = await service.start()

@@ -10,7 +10,7 @@ import { ownershipAbi, safeAbi } from '@lanyard/onchain'
 import { isLong } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { CheckpointName } from '../../src/domain/owners/recovery/checkpoints.ts'
+import type { CheckpointName } from '../../src/domain/owners/messages/checkpoints.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { startConfigured } from '../start-configured.ts'
@@ -25,9 +25,9 @@ const delay = 86_400
  * the last step before, where money is spent and no transaction shows it.
  */
 const deaths = [
-  { start: 'recovery:start-prepared', execution: 'recovery:execution-prepared' },
-  { start: 'recovery:start-paid', execution: 'recovery:execution-paid' },
-  { start: 'recovery:start-sent', execution: 'recovery:execution-sent' },
+  { start: 'message:start-prepared', execution: 'message:execution-prepared' },
+  { start: 'message:start-paid', execution: 'message:execution-paid' },
+  { start: 'message:start-sent', execution: 'message:execution-sent' },
 ] as const satisfies readonly { start: CheckpointName; execution: CheckpointName }[]
 
 const chosen = isLong ? deaths : deaths.slice(1, 2)
@@ -63,9 +63,10 @@ describe.skipIf(!testEngines().includes('postgresql'))('a recovery', () => {
 
   const readRow = (account: string) =>
     service.database.db
-      .selectFrom('recovery_progress')
+      .selectFrom('message_progress')
       .selectAll()
       .where('account', '=', account.toLowerCase())
+      .where('kind', '=', 'recovery')
       .executeTakeFirst()
 
   /** Waits until the newest recovery has a state. */

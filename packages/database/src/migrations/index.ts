@@ -14,6 +14,7 @@ import * as ownerQueues from './0012-owner-queues.ts'
 import * as unprovenOperations from './0013-unproven-operations.ts'
 import * as unprovenAccounts from './0014-unproven-accounts.ts'
 import * as progressByAccount from './0015-progress-by-account.ts'
+import * as messageProgress from './0016-message-progress.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-unproven-operations': unprovenOperations,
   '0014-unproven-accounts': unprovenAccounts,
   '0015-progress-by-account': progressByAccount,
+  '0016-message-progress': messageProgress,
 }

@@ -1,9 +1,8 @@
 import { checkDueGuardians, hasDueGuardians } from '../../domain/owners/guardians/watch-guardians.ts'
-import { createProgressPass } from '../../domain/owners/ownership/add-missing-progress.ts'
-import { applyDueChanges, hasDueChanges } from '../../domain/owners/ownership/apply-changes.ts'
+import { createProgressPass } from '../../domain/owners/messages/add-missing-progress.ts'
+import { hasDueMessages, runDueMessages } from '../../domain/owners/messages/run-messages.ts'
 import { findOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { watchRecoveries } from '../../domain/owners/ownership/watch-recoveries.ts'
-import { hasDueRecoveries, runDueRecoveries } from '../../domain/owners/recovery/run-recoveries.ts'
 import type { Services } from '../../pipeline/services.ts'
 import type { Passes } from './passes.ts'
 
@@ -43,16 +42,10 @@ export async function startOwnershipWorker(
             ...createProgressPass(watched, chainId),
           }),
           passes.repeat({
-            name: 'owner-changes',
+            name: 'owner-messages',
             network: chainId,
-            hasWork: () => hasDueChanges(dependencies, network),
-            run: () => applyDueChanges(dependencies, network, module),
-          }),
-          passes.repeat({
-            name: 'recovery-steps',
-            network: chainId,
-            hasWork: () => hasDueRecoveries(dependencies, network),
-            run: () => runDueRecoveries(dependencies, network, module),
+            hasWork: () => hasDueMessages(dependencies, network),
+            run: () => runDueMessages(dependencies, network, module),
           }),
           passes.repeat({
             name: 'recoveries',

@@ -41,27 +41,20 @@ export async function readProtectionHistory(
 ) {
   const key = account.toLowerCase()
   const onKnown = sql`step.network = any(${[...networks]}::int8[])`
-  const ofChange = (where: Sql) =>
-    listNetworks(
-      sql`owner_change_progress as step
-        where ${onKnown} and step.account = change.account and step.sequence = change.sequence and ${where}`,
-    )
-  const ofRecovery = (where: Sql) =>
-    listNetworks(
-      sql`recovery_progress as step
-        where ${onKnown} and step.account = message.account and step.hash = message.hash and ${where}`,
-    )
+  const ofMessage = sql`message_progress as step
+    where ${onKnown} and step.account = message.account and step.hash = message.hash`
+  const thatAre = (where: Sql) => listNetworks(sql`${ofMessage} and ${where}`)
   const none = sql`'[]'::json`
   const { rows } = await sql<Row>`
     select * from (
       select 'change' as act, created_at as at, hash, kind, data,
         exists (
           select from recoveries as ended
-          where ended.account = change.account and ended.sequence = change.sequence
+          where ended.account = message.account and ended.sequence = message.sequence
             and ended.new_owners is not null and ended.complete_at is not null
         ) as ends_recovery,
-        null as guardian, ${ofChange(sql`state <> 'pending'`)} as networks, ${ofChange(sql`state = 'pending'`)} as waiting
-      from owner_changes as change where account = ${key}
+        null as guardian, ${thatAre(sql`state <> 'pending'`)} as networks, ${thatAre(sql`state = 'pending'`)} as waiting
+      from owner_changes as message where account = ${key}
       union all
       select case when message.new_owners is null then 'cancellation-signed' else 'recovery-signed' end,
         min(signed.created_at), message.hash, null, null, false, signed.guardian, ${none}, ${none}
@@ -71,21 +64,19 @@ export async function readProtectionHistory(
       group by message.hash, message.new_owners, signed.guardian
       union all
       select 'recovery-started', complete_at, hash, null, null, false, null,
-        ${ofRecovery(sql`state in ('running', 'executed')`)}, ${ofRecovery(sql`state = 'pending'`)}
+        ${thatAre(sql`state in ('running', 'executed')`)}, ${thatAre(sql`state = 'pending'`)}
       from recoveries as message
       where account = ${key} and new_owners is not null and complete_at is not null
       union all
       select 'recovery-executed', done.at, hash, null, null, false, null,
-        ${ofRecovery(sql`state = 'executed'`)}, ${ofRecovery(sql`state in ('pending', 'running')`)}
+        ${thatAre(sql`state = 'executed'`)}, ${thatAre(sql`state in ('pending', 'running')`)}
       from recoveries as message, lateral (
-        select max(executed_at) as at from recovery_progress as step
-        where ${onKnown} and step.account = message.account and step.hash = message.hash
-          and step.state = 'executed'
+        select max(executed_at) as at from ${ofMessage} and step.state = 'executed'
       ) as done
       where account = ${key} and new_owners is not null and done.at is not null
       union all
       select 'recovery-cancelled', complete_at, hash, null, null, false, null,
-        ${ofRecovery(sql`state = 'executed'`)}, ${ofRecovery(sql`state = 'pending'`)}
+        ${thatAre(sql`state = 'executed'`)}, ${thatAre(sql`state = 'pending'`)}
       from recoveries as message
       where account = ${key} and new_owners is null and complete_at is not null
     ) as acts

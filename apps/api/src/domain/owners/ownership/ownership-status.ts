@@ -4,12 +4,13 @@ import type { Kysely } from 'kysely'
 import { type Address, zeroHash } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { onEachNetwork, readOwners } from '../../accounts/owners/read-owners.ts'
+import { listProgress, type MessageProgress } from '../messages/message-progress.ts'
 import { toNetworkPlan } from '../plan-change.ts'
 import { listMessages } from '../recovery/list-messages.ts'
 import type { Message } from '../recovery/recovery-outcome.ts'
 import { findUnknown, requestHistory } from './owner-history.ts'
 import { type OwnershipOn, planEnabling, readOwnership } from './read-ownership.ts'
-import { listProgress, listSignedChanges } from './signed-change.ts'
+import { listSignedChanges } from './signed-change.ts'
 
 /** A network that answered; without a state, it does not have the module. */
 interface Answer {
@@ -75,12 +76,18 @@ export async function readOwnershipStatus(
       sequence: sequence.toString(),
       ...{ kind, data, signature, messageToSign: hash },
       networks: supporting.map(({ chainId }) => {
-        const row = progress.find((known) => known.network === chainId && known.sequence === sequence)
+        const row = progress.find((known) => known.network === chainId && known.hash === hash)
         const reason = reasons.find((known) => row?.state === 'pending' && known === row.reason)
-        return { network: chainId, state: row?.state ?? ('pending' as const), ...(reason && { reason }) }
+        const state = toChangeState(row)
+        return { network: chainId, state, ...(reason && { reason }) }
       }),
     })),
   }
+}
+
+function toChangeState(row: MessageProgress | undefined): 'pending' | 'applied' | 'final' {
+  if (row?.state !== 'executed') return 'pending'
+  return row.final ? 'final' : 'applied'
 }
 
 async function requestUnknown(

@@ -1,7 +1,8 @@
 import { freshDatabase } from '@lanyard/database/testing'
 import { randomAddress } from '@lanyard/testing'
 import { expect, test } from 'vitest'
-import { findDueAccounts, keepSignedChange, listSignedChanges, payForChange } from './signed-change.ts'
+import { findDueAccounts } from '../messages/message-progress.ts'
+import { keepSignedChange, listSignedChanges, payForChange } from './signed-change.ts'
 
 const now = new Date('2026-11-26T12:00:00Z')
 
@@ -13,7 +14,7 @@ test('payForChange: another caller pays, and the change is due where the budget 
   await keepSignedChange(db, account, change, { networks: [1, 2], now })
   const postpone = (network: number, reason: string) =>
     db
-      .updateTable('owner_change_progress')
+      .updateTable('message_progress')
       .set({ reason, next_attempt_at: new Date(now.getTime() + 1) })
       .where('network', '=', network)
       .execute()

@@ -1,9 +1,10 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { Database } from '@lanyard/database'
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { isAddressEqual } from 'viem'
 import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { encodeGuardianPasskey } from '../guardians/guardian-passkey.ts'
+import { addProgress } from '../messages/message-progress.ts'
 import { takesOver } from '../ownership/change-budget.ts'
 import type { GuardedOn } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
@@ -132,21 +133,17 @@ async function withdraw(
     .where('hash', '=', hash)
     .where('guardian', 'in', guardians)
     .execute()
-  await transaction
-    .deleteFrom('recoveries')
-    .where('account', '=', key)
-    .where('hash', '=', hash)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('recovery_signatures')
-            .select('guardian')
-            .where('account', '=', key)
-            .where('hash', '=', hash),
-        ),
-      ),
-    )
-    .execute()
+  const isUnsigned = sql<boolean>`not exists (
+    select from recovery_signatures as kept where kept.account = ${key} and kept.hash = ${hash}
+  )`
+  for (const table of ['message_progress', 'recoveries'] as const) {
+    await transaction
+      .deleteFrom(table)
+      .where('account', '=', key)
+      .where('hash', '=', hash)
+      .where(isUnsigned)
+      .execute()
+  }
 }
 
 async function makeComplete(
@@ -163,21 +160,7 @@ async function makeComplete(
     .where('complete_at', 'is', null)
     .execute()
   if (networks.length === 0) return
-  await transaction
-    .insertInto('recovery_progress')
-    .values(
-      networks.map((network) => ({
-        ...{ account: key, hash, network, state: 'pending' as const, reason: null, next_attempt_at: now },
-        ...{ sent_at: null, head: null, executed_at: null, starts: target !== undefined },
-      })),
-    )
-    .onConflict((conflict) =>
-      // A network may have waited for this signature.
-      conflict
-        .columns(['network', 'account', 'hash'])
-        .doUpdateSet({ next_attempt_at: now })
-        .where('recovery_progress.final', '=', false),
-    )
-    .execute()
+  const kind = target ? 'recovery' : 'cancellation'
+  await addProgress(transaction, { account, hash, kind }, { networks, now })
   chargeForSteps(networks.length)
 }

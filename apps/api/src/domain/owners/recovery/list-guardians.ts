@@ -7,8 +7,9 @@ import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { assessGuardians, nameGuardian } from '../guardians/assess-guardian.ts'
 import { namePasskey } from '../guardians/guardian-passkey.ts'
+import { listProgress } from '../messages/message-progress.ts'
 import { readOwnership } from '../ownership/read-ownership.ts'
-import { listProgress, listSignedChanges } from '../ownership/signed-change.ts'
+import { listSignedChanges } from '../ownership/signed-change.ts'
 import { findGuardians, type KnownGuardians, readGuardiansOf } from './guardian-sets.ts'
 
 /** An owner as the interface names it. */
@@ -79,12 +80,12 @@ async function findDates(database: Kysely<Database>, account: Address) {
   const set = new Map(
     changes.flatMap((change) => {
       const guardians = readGuardiansOf(change)
-      return guardians ? [[change.sequence, getGuardianSetHash(guardians)] as const] : []
+      return guardians ? [[change.hash as string, getGuardianSetHash(guardians)] as const] : []
     }),
   )
   return (network: number, hash: Hash): number | undefined => {
     const dates = progress.flatMap((row) =>
-      row.network === network && set.get(row.sequence) === hash ? (row.applied_at ?? []) : [],
+      row.network === network && set.get(row.hash) === hash ? (row.executed_at ?? []) : [],
     )
     const last = Math.max(...dates.map((date) => date.getTime()))
     return Number.isFinite(last) ? Math.floor(last / 1000) : undefined

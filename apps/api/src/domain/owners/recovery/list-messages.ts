@@ -1,6 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
+import { toHeadMessages } from '../messages/next-messages.ts'
 import { listSignedChanges } from '../ownership/signed-change.ts'
 import { listRecoveries } from './recovery.ts'
 import type { Message } from './recovery-outcome.ts'
@@ -14,6 +15,5 @@ export async function listMessages(
     listSignedChanges(database, account),
     listRecoveries(database, account),
   ])
-  const executed = recoveries.map(({ sequence, target }) => ({ sequence, hash: target.result }))
-  return [...changes, ...executed]
+  return toHeadMessages([...changes, ...recoveries])
 }

@@ -41,7 +41,7 @@ export async function isExecuted(
   sequence: bigint,
 ): Promise<boolean> {
   const row = await database
-    .selectFrom('recovery_progress as progress')
+    .selectFrom('message_progress as progress')
     .innerJoin('recoveries as recovery', (join) =>
       join.onRef('recovery.account', '=', 'progress.account').onRef('recovery.hash', '=', 'progress.hash'),
     )

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
 import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
+import { listProgress, type MessageProgress } from '../messages/message-progress.ts'
 import { findGuardians, type GuardedOn, readGuardedOn } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import { nameGuardians, nameOwner } from './list-guardians.ts'
@@ -16,7 +17,6 @@ import {
   type Recovery,
 } from './recovery.ts'
 import { isSuperseded, type Message, outcomeOf } from './recovery-outcome.ts'
-import { listRecoveryProgress, type RecoveryProgress } from './recovery-progress.ts'
 
 const sent = ['NOT_SPONSORED', 'BUDGET_SPENT', 'FAILED'] as const
 
@@ -36,7 +36,7 @@ export async function readRecoveryStatus(
     ),
     listGuardianMessages(database, account),
     listSignatures(database, account),
-    listRecoveryProgress(database, account),
+    listProgress(database, account),
     listMessages(database, account),
   ])
   const recoveries = signed.filter(isRecovery)
@@ -114,7 +114,7 @@ interface Context {
 function describe(
   recovery: Recovery,
   on: GuardedOn | undefined,
-  row: RecoveryProgress | undefined,
+  row: MessageProgress | undefined,
   context: Context,
 ) {
   const { signatures, chainId } = context
@@ -138,7 +138,7 @@ function describe(
 function stateOf(
   { sequence, number, hash, head, target }: Recovery,
   { state, guardians, timestamp }: GuardedOn,
-  row: RecoveryProgress | undefined,
+  row: MessageProgress | undefined,
   { messages, isSuperseded, signed }: Context & { readonly signed: number },
 ) {
   if (state.sequence > sequence) {

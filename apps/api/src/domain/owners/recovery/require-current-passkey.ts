@@ -47,9 +47,10 @@ async function mayHaveLostOwners(
   const account = address.toLowerCase()
   const since = new Date(Math.floor(time.getTime() / 1000) * 1000)
   const found = await database
-    .selectFrom('recovery_progress')
+    .selectFrom('message_progress')
     .select('account')
     .where('account', '=', account)
+    .where('kind', '=', 'recovery')
     .where('executed_at', '>=', since)
     .unionAll(
       database

@@ -3,7 +3,7 @@ import { randomAddress } from '@lanyard/testing'
 import type { Address, Hash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordCosts } from '../../../../test/record-costs.ts'
-import { makeRecoveryDue } from './recovery-progress.ts'
+import { makeRecoveryDue } from './message-progress.ts'
 
 const hash: Hash = `0x${'11'.repeat(32)}`
 const now = new Date('2026-11-26T12:00:00Z')
@@ -30,9 +30,15 @@ beforeAll(async () => {
       ...{ sent_by: 'shop', created_at: now, complete_at: now },
     })
     .execute()
-  const waiting = { state: 'pending' as const, reason: null, sent_at: null, head: null, executed_at: null }
+  const waiting = {
+    kind: 'cancellation' as const,
+    reason: null,
+    sent_at: null,
+    head: null,
+    executed_at: null,
+  }
   await database.db
-    .insertInto('recovery_progress')
+    .insertInto('message_progress')
     .values([
       { ...row, ...waiting, network: 1, next_attempt_at: later },
       { ...row, ...waiting, network: 2, next_attempt_at: later },

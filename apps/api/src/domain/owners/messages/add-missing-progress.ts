@@ -1,6 +1,8 @@
 import type { Database } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 
+type Sql = ReturnType<typeof sql>
+
 /** Rows of one statement. */
 const batch = 5_000
 
@@ -15,30 +17,22 @@ export async function addMissingProgress(
   network: number,
   { since, now }: { readonly since: Date; readonly now: Date },
 ): Promise<void> {
-  const changes = sql`
-    insert into owner_change_progress (account, sequence, network, state, next_attempt_at)
-    select change.account, change.sequence, ${network}::int8, 'pending', ${now}::timestamptz
-    from owner_changes as change
-    where change.created_at >= ${since}::timestamptz and not exists (
-      select from owner_change_progress as progress
-      where progress.network = ${network}::int8 and progress.account = change.account
-        and progress.sequence = change.sequence
+  const add = (table: 'owner_changes' | 'recoveries', kind: Sql, signedAt: Sql) => sql`
+    insert into message_progress (account, hash, network, kind, next_attempt_at)
+    select message.account, message.hash, ${network}::int8, ${kind}, ${now}::timestamptz
+    from ${sql.table(table)} as message
+    where ${signedAt} >= ${since}::timestamptz and not exists (
+      select from message_progress as progress
+      where progress.network = ${network}::int8 and progress.account = message.account
+        and progress.hash = message.hash
     )
     limit ${batch}::int4
     on conflict do nothing`
-  const recoveries = sql`
-    insert into recovery_progress (account, hash, network, state, next_attempt_at, starts)
-    select recovery.account, recovery.hash, ${network}::int8, 'pending', ${now}::timestamptz,
-      recovery.new_owners is not null
-    from recoveries as recovery
-    where recovery.complete_at >= ${since}::timestamptz and not exists (
-      select from recovery_progress as progress
-      where progress.network = ${network}::int8 and progress.account = recovery.account
-        and progress.hash = recovery.hash
-    )
-    limit ${batch}::int4
-    on conflict do nothing`
-  for (const statement of [changes, recoveries]) {
+  const guardiansKind = sql`case when message.new_owners is null then 'cancellation' else 'recovery' end`
+  for (const statement of [
+    add('owner_changes', sql`'change'`, sql`message.created_at`),
+    add('recoveries', guardiansKind, sql`message.complete_at`),
+  ]) {
     let added = batch
     while (added > 0) added = Number((await statement.execute(database)).numAffectedRows ?? 0n)
   }
