@@ -72,6 +72,7 @@ test('exports', () => {
       "operationTypedData",
       "ownerAddresses",
       "ownerChangeTypedData",
+      "ownerConsentText",
       "ownerEvents",
       "packUserOperation",
       "parseCosePublicKey",

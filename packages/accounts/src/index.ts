@@ -70,6 +70,7 @@ export {
   safeOperationTypedData,
   stubSignature,
 } from './safe/operation.ts'
+export { ownerConsentText } from './safe/owner-consent.ts'
 export {
   encodeAddOwner,
   encodeDisableModule,

@@ -1,13 +1,14 @@
 import { type CallerKind, callers, includesScope, keyScopes, type Verdict } from '@lanyard/contracts'
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
-import { parseEther } from 'viem'
+import { type Address, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'
 import { endpointList, type NamedEndpoint } from '../../src/platform/endpoint-list.ts'
 import { appRouter } from '../../src/routers/router.ts'
 import { type Answer, ask } from '../http-service.ts'
+import { consentOf } from '../owner-consent.ts'
 import { origin, startPasskeyService } from '../passkeys/passkey-service.ts'
 import { type CallResult, type People, type Scenario, scenarios } from './scenarios.ts'
 
@@ -47,9 +48,13 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 
 /** `smartAccount.build` needs a wallet with an EOA owner. */
 async function addEoaOwner(user: People['owner']): Promise<void> {
+  const added = privateKeyToAccount(randomPrivateKey())
   const { body } = await service.post<{ networks: readonly { transactionDetails: unknown }[] }>(
     '/smart-account/owner/add',
-    { walletAddress: user.address, ownerAddress: privateKeyToAccount(randomPrivateKey()).address },
+    {
+      ...{ walletAddress: user.address, ownerAddress: added.address },
+      ownerSignature: await consentOf(added, user.address as Address),
+    },
   )
   const { body: submitted } = await service.send(user, body.networks[0]?.transactionDetails)
   expect(submitted).toMatchObject({ success: true })

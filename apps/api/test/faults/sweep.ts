@@ -91,7 +91,10 @@ const allNetworkInputs = {
   'smartAccount.create': () => ({ eoaAddress: privateKeyToAccount(randomPrivateKey()).address }),
   'sessionKey.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.list': ({ wallet: { address } }) => ({ walletAddress: address }),
-  'owner.add': ({ wallet: { address } }) => ({ walletAddress: address, ownerAddress: unknownAddress }),
+  'owner.add': ({ wallet: { address, owner } }) => ({
+    walletAddress: address,
+    ownerAddress: owner.address,
+  }),
   'owner.remove': ({ wallet: { address, owner } }) => ({
     walletAddress: address,
     ownerAddress: owner.address,

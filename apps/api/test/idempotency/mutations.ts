@@ -1,4 +1,5 @@
-import { pad, stringToHex } from 'viem'
+import { type Address, pad, stringToHex } from 'viem'
+import { consentOf } from '../owner-consent.ts'
 import { type PasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { createWallet, nextName, nextOwner } from './wallets.ts'
 
@@ -83,10 +84,15 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'owner.add',
-    request: async (service) => ({
-      input: { walletAddress: (await createWallet(service)).address, ownerAddress: nextOwner().address },
-      other: { ownerAddress: nextOwner().address },
-    }),
+    async request(service) {
+      const { owner, address: walletAddress } = await createWallet(service)
+      const added = nextOwner()
+      const ownerSignature = await consentOf(added, walletAddress as Address)
+      return {
+        input: { walletAddress, ownerAddress: added.address, ownerSignature },
+        other: { ownerAddress: owner.address, ownerSignature: undefined },
+      }
+    },
   },
   {
     name: 'owner.remove', // LAST_OWNER

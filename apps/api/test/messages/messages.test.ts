@@ -9,6 +9,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consentOf } from '../owner-consent.ts'
 import type { Authenticator, RequestOptions } from '../passkeys/authenticator.ts'
 import { type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 
@@ -164,7 +165,10 @@ test('behavior: a later owner of either kind signs typed data of viem with bigin
   const { networks } = (
     await service.post<{ networks: { network: number; transactionDetails: unknown }[] }>(
       '/smart-account/owner/add',
-      { walletAddress: user.address, ownerAddress: later.address },
+      {
+        ...{ walletAddress: user.address, ownerAddress: later.address },
+        ownerSignature: await consentOf(later, user.address),
+      },
     )
   ).body
   await service.send(user, networks.find(({ network }) => network === 31337)?.transactionDetails)

@@ -13,7 +13,7 @@ import { safeAbi } from '@lanyard/onchain'
 import { numberToHex, pad, parseEther } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { sign } from '../orders/order-service.ts'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'
 
 const chainIds = [31337, 31338]
@@ -39,7 +39,7 @@ test('behavior: ACCOUNT_MODULES=ownership: guardians and a recovery before the f
   expect(answer).toMatchObject({ status: 200 })
   await service.waitForChange(address, '0')
   const next = newOwner()
-  const { body: prepared } = await requests.prepareRecovery(address, [{ address: next.address }])
+  const { body: prepared } = await requests.prepareRecovery(address, [await consenting(next, address)])
   await requests.signRecovery(await requests.signBy(anna, prepared, next.address))
   const waitForState = (state: string) =>
     vi.waitFor(

@@ -1,8 +1,9 @@
 /** @module-tag all */
-import { computeSignerAddress } from '@lanyard/accounts'
-import { type Address, concat, type Hex } from 'viem'
+import { computeSignerAddress, encodeCreateSigner } from '@lanyard/accounts'
+import { type Address, concat, type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consentOf } from '../owner-consent.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
 /* An added owner must behave alike on every network, or one signature would mean other things on each. */
@@ -32,12 +33,13 @@ const at = async (codes: readonly (Hex | undefined)[]): Promise<Address> => {
 }
 
 /** All three ways in which the service prepares a new owner. */
-const answersTo = async (address: Address) => {
-  const added = await service.prepare(wallet.address, { kind: 'addOwner', owner: { address } })
+const answersTo = async (address: Address, signature?: Hex) => {
+  const owner = { address, signature }
+  const added = await service.prepare(wallet.address, { kind: 'addOwner', owner })
   const old = { address: wallet.owner.address }
-  const change = { kind: 'replaceOwner', old, added: { address } }
+  const change = { kind: 'replaceOwner', old, added: owner }
   const replaced = await service.prepare(wallet.address, change)
-  const body = { walletAddress: wallet.address, ownerAddress: address }
+  const body = { walletAddress: wallet.address, ownerAddress: address, ownerSignature: signature }
   const single = await service.rest.post('/smart-account/owner/add', body)
   return [added, replaced, single]
 }
@@ -70,10 +72,32 @@ test('behavior: an EIP-7702 account is a key, unless its code accepts anything',
   expect(await answersTo(await at([delegateTo(lying)]))).toMatchObject(rejected(/random signature/))
 })
 
-test('behavior: a key, and the signer contract of a passkey, are the same everywhere', async () => {
-  expect(await answersTo(newOwner().address)).toMatchObject(accepted)
-  const friend = await service.createPasskeyUser()
-  expect(await answersTo(computeSignerAddress(friend.signer))).toMatchObject(accepted)
+test('error: an address without code that no key has shown to be its own', async () => {
+  const [key, other] = [newOwner(), newOwner()]
+  expect(await answersTo(key.address)).toMatchObject(rejected(/no code and has sent nothing/))
+  const foreign = [await consentOf(other, wallet.address), await consentOf(key, other.address)]
+  for (const signature of foreign)
+    expect(await answersTo(key.address, signature)).toMatchObject(rejected(/no signature of this address/))
+  expect(await answersTo(key.address, await consentOf(key, wallet.address))).toMatchObject(accepted)
+})
+
+test('behavior: a key that has sent a transaction, or owns the account, needs no signature', async () => {
+  const { address } = newOwner()
+  await service.on(31338).chain.setNonce({ address, nonce: 1 })
+  expect(await answersTo(address)).toMatchObject(accepted)
+  expect(await answersTo(wallet.owner.address)).toMatchObject(accepted)
+})
+
+test('behavior: the signer contract of a passkey is the same everywhere, once it is on one network', async () => {
+  const { signer } = await service.createPasskeyUser()
+  const address = computeSignerAddress(signer)
+  expect(await answersTo(address)).toMatchObject(rejected(/name a passkey by its public key/))
+  const { to, data } = encodeCreateSigner(signer)
+  const { chain } = service.on(31337)
+  const payer = newOwner()
+  await chain.setBalance({ address: payer.address, value: parseEther('1') })
+  await chain.sendTransaction({ account: payer, chain: null, to, data })
+  expect(await answersTo(address)).toMatchObject(accepted)
 })
 
 test('error: guardians are not asked to sign a recovery to such a contract', async () => {
@@ -86,7 +110,11 @@ test('error: guardians are not asked to sign a recovery to such a contract', asy
   expect(await prepareRecovery(wallet.address, [{ address }])).toMatchObject(
     rejected(/not the same on all networks/)[0] ?? {},
   )
-  expect(await prepareRecovery(wallet.address, [{ address: newOwner().address }])).toMatchObject({
+  const next = newOwner()
+  expect(await prepareRecovery(wallet.address, [{ address: next.address }])).toMatchObject(
+    rejected(/has sent nothing/)[0] ?? {},
+  )
+  expect(await prepareRecovery(wallet.address, [await consenting(next, wallet.address)])).toMatchObject({
     status: 200,
   })
 })

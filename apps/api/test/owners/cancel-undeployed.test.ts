@@ -4,7 +4,7 @@ import { ownershipAddress } from '@lanyard/devnet'
 import { ownershipAbi, safeAbi } from '@lanyard/onchain'
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { expect, test, vi } from 'vitest'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'
 
 const [first, second] = [31337, 31338] as const
@@ -41,7 +41,7 @@ test('behavior: an owner cancels a recovery on a network where the account is no
     { timeout: 180_000, interval: 500 },
   )
   const next = newOwner()
-  const { body: prepared } = await requests.prepareRecovery(address, [{ address: next.address }])
+  const { body: prepared } = await requests.prepareRecovery(address, [await consenting(next, address)])
   expect(await requests.signRecovery(await requests.signBy(anna, prepared, next.address))).toMatchObject({
     status: 200,
   })

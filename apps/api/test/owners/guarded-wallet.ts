@@ -3,9 +3,16 @@ import { randomPrivateKey } from '@lanyard/testing'
 import type { Address } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { consentOf } from '../owner-consent.ts'
 import type { OwnershipService } from './ownership-service.ts'
 
+/** A key that has sent nothing. */
 export const newOwner = () => privateKeyToAccount(randomPrivateKey())
+
+/** An added owner as requests name it: its key signed that it may own the account. */
+export const consenting = async (owner: PrivateKeyAccount, account: Address) => ({
+  ...{ address: owner.address, signature: await consentOf(owner, account) },
+})
 
 /** The requests of guardians. */
 export function guardianRequests({ rest, change, createOwnedWallet, waitForChange }: OwnershipService) {

@@ -7,7 +7,7 @@ import { toWallet } from '../../src/domain/accounts/accounts/wallet.ts'
 import { hasDueMessages, runDueMessages } from '../../src/domain/owners/messages/run-messages.ts'
 import { acceptRecovery } from '../../src/domain/owners/recovery/accept-recovery.ts'
 import { restClient } from '../rest.ts'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'
 
 const [first, second] = [31337, 31338] as const
@@ -23,7 +23,7 @@ test("behavior: a guardian's signature that arrives during an attempt makes its 
   await service.change(wallet, wallet.owner, { kind: 'setGuardians', guardians: set })
   await service.waitForChange(address, '0')
   const next = newOwner()
-  const { body: prepared } = await requests.prepareRecovery(address, [{ address: next.address }])
+  const { body: prepared } = await requests.prepareRecovery(address, [await consenting(next, address)])
 
   /** The friend's account has another domain on each network. */
   async function signOn(network: number) {

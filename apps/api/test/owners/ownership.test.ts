@@ -2,10 +2,9 @@
 
 import { type OwnerChange, ownerChangeTypedData } from '@lanyard/accounts'
 import { safeAbi } from '@lanyard/onchain'
-import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, encodeFunctionData, hexToBytes } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { consenting, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
 const chainIds = [31337, 31338]
@@ -15,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
-const newOwner = () => privateKeyToAccount(randomPrivateKey())
 const ownersOn = (network: number, address: Address) =>
   service.on(network).chain.readContract({ address, abi: safeAbi, functionName: 'getOwners' })
 
@@ -25,7 +23,7 @@ test('default: one signature replaces the owner on both networks, and guardians 
   const { body: prepared } = await service.prepare(wallet.address, {
     kind: 'replaceOwner',
     old: { address: wallet.owner.address },
-    added: { address: next.address },
+    added: await consenting(next, wallet.address),
   })
   const { module, sequence, kind, data, messageToSign } = prepared
   expect(sequence).toBe('0')

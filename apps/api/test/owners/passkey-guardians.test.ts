@@ -11,7 +11,7 @@ import { safeAbi } from '@lanyard/onchain'
 import { type Address, bytesToBigInt, concat, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Authenticator } from '../passkeys/authenticator.ts'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { fullKey, namedKey, signAsPasskey } from './guardian-passkeys.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
@@ -40,7 +40,9 @@ async function guardWith(members: readonly Address[], threshold: number) {
   await service.change(wallet, wallet.owner, { kind: 'setGuardians', guardians })
   await service.waitForChange(wallet.address, '0')
   const next = newOwner()
-  const { body: prepared } = await requests.prepareRecovery(wallet.address, [{ address: next.address }])
+  const { body: prepared } = await requests.prepareRecovery(wallet.address, [
+    await consenting(next, wallet.address),
+  ])
   const request = (guardian: Address, more: object) => ({
     ...{ account: wallet.address, sequence: prepared.sequence, number: prepared.number },
     ...{ newOwners: [{ address: next.address }], guardian, ...more },

@@ -6,7 +6,7 @@ import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import type { Address } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { type RestClient, restClient } from '../rest.ts'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
 const [first, second] = [31337, 31338] as const
@@ -27,7 +27,7 @@ const waitForState = (rest: RestClient, account: Address, states: readonly objec
 /** Prepares a recovery for a new owner. */
 async function prepareFor(requests: ReturnType<typeof guardianRequests>, account: Address) {
   const next = newOwner()
-  const { body: prepared } = await requests.prepareRecovery(account, [{ address: next.address }])
+  const { body: prepared } = await requests.prepareRecovery(account, [await consenting(next, account)])
   return { next, prepared }
 }
 

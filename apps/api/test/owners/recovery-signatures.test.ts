@@ -2,7 +2,7 @@
 import { recoveryTypedData } from '@lanyard/accounts'
 import { concat, hashTypedData, pad } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
 let service: OwnershipService
@@ -16,8 +16,10 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 test('default: collects the signatures of guardians, and of nobody else', async () => {
   const wallet = await requests.createGuardedWallet()
   const [anna, ben, cleo] = wallet.guardians
-  const next = newOwner().address
-  const { body: prepared } = await requests.prepareRecovery(wallet.owner.address, [{ address: next }])
+  const key = newOwner()
+  const next = key.address
+  const owned = await consenting(key, wallet.address)
+  const { body: prepared } = await requests.prepareRecovery(wallet.owner.address, [owned])
   expect(prepared).toMatchObject({
     ...{ account: wallet.address, sequence: '1', number: '1', newOwners: [{ address: next }] },
     guardians: { threshold: 2, delay: 86_400 },
@@ -58,11 +60,13 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   })
 
   // The next guardian signs the same message; another one gets the next number.
-  const again = await requests.prepareRecovery(wallet.address, [{ address: next }])
+  const again = await requests.prepareRecovery(wallet.address, [owned])
   expect(again.body).toMatchObject({ number: '1', messageToSign })
   const conflicting = await requests.signBy(anna, prepared, external.address)
   expect(await requests.signRecovery(conflicting)).toMatchObject(rejected('STALE_RECOVERY', 409))
-  const { body: second } = await requests.prepareRecovery(wallet.address, [{ address: external.address }])
+  const { body: second } = await requests.prepareRecovery(wallet.address, [
+    await consenting(external, wallet.address),
+  ])
   expect(second).toMatchObject({ number: '2' })
   const skipped = await requests.signBy(anna, { ...second, number: '3' }, external.address)
   expect(await requests.signRecovery(skipped)).toMatchObject(rejected('STALE_RECOVERY', 409))
@@ -76,7 +80,7 @@ test('default: collects the signatures of guardians, and of nobody else', async 
   ])
   expect(await requests.signRecovery(byAnna)).toMatchObject(rejected('STALE_RECOVERY', 409))
 
-  const { body: third } = await requests.prepareRecovery(wallet.address, [{ address: next }])
+  const { body: third } = await requests.prepareRecovery(wallet.address, [owned])
   expect(third).toMatchObject({ number: '3' })
   await requests.signRecovery(await requests.signBy(ben, third, next))
   const complete = await requests.signRecovery(await requests.signBy(cleo, third, next))
@@ -93,8 +97,11 @@ test('attack: padding of a guardian’s signature is refused, because each netwo
   // A contract that accepts whatever it is asked (ERC-1271).
   const bytecode = concat(['0x7f', pad('0x1626ba7e', { dir: 'right' }), '0x5f5260205ff3'])
   await service.on(31337).chain.setCode({ address: anna.address, bytecode })
-  const next = newOwner().address
-  const { body: prepared } = await requests.prepareRecovery(wallet.address, [{ address: next }])
+  const key = newOwner()
+  const next = key.address
+  const { body: prepared } = await requests.prepareRecovery(wallet.address, [
+    await consenting(key, wallet.address),
+  ])
   const signed = await requests.signBy(anna, prepared, next)
   const sign = (bytes: number) =>
     requests.signRecovery({ ...signed, signature: `0x${'11'.repeat(bytes)}` as const })
@@ -105,12 +112,14 @@ test('attack: padding of a guardian’s signature is refused, because each netwo
 test('attack: a signature that its guardian has replaced does not come back', async () => {
   const wallet = await requests.createGuardedWallet({ threshold: 3 })
   const [anna, ben] = wallet.guardians
-  const [wrong, right] = [newOwner().address, newOwner().address]
-  const { body: first } = await requests.prepareRecovery(wallet.address, [{ address: wrong }])
+  const keys = [newOwner(), newOwner()] as const
+  const [wrong, right] = [keys[0].address, keys[1].address]
+  const owned = await Promise.all(keys.map((key) => consenting(key, wallet.address)))
+  const { body: first } = await requests.prepareRecovery(wallet.address, owned.slice(0, 1))
   const replaced = await requests.signBy(anna, first, wrong)
   await requests.signRecovery(replaced)
   await requests.signRecovery(await requests.signBy(ben, first, wrong))
-  const { body: second } = await requests.prepareRecovery(wallet.address, [{ address: right }])
+  const { body: second } = await requests.prepareRecovery(wallet.address, owned.slice(1))
   await requests.signRecovery(await requests.signBy(anna, second, right))
   const signed = [
     { number: '2', networks: [{ signed: [anna.address] }] },

@@ -2,7 +2,7 @@
 import { safeAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
 const chainIds = [31337, 31338]
@@ -33,7 +33,9 @@ const waitForState = (account: Address, states: readonly object[]) =>
 async function startRecovery() {
   const wallet = await requests.createGuardedWallet({ delay })
   const next = newOwner()
-  const { body: prepared } = await requests.prepareRecovery(wallet.address, [{ address: next.address }])
+  const { body: prepared } = await requests.prepareRecovery(wallet.address, [
+    await consenting(next, wallet.address),
+  ])
   const [anna, , cleo] = wallet.guardians
   for (const guardian of [cleo, anna]) {
     const answer = await requests.signRecovery(await requests.signBy(guardian, prepared, next.address))
@@ -121,7 +123,7 @@ test('behavior: guardians who were deceived replace on both networks what they s
   const { address, guardians, prepared } = await startRecovery()
   await waitForState(address, [{ state: 'running' }, { state: 'running' }])
   const right = newOwner()
-  const { body: corrected } = await requests.prepareRecovery(address, [{ address: right.address }])
+  const { body: corrected } = await requests.prepareRecovery(address, [await consenting(right, address)])
   expect(corrected).toMatchObject({ sequence: prepared.sequence, number: '2' })
   for (const guardian of guardians.slice(0, 2)) {
     const answer = await requests.signRecovery(await requests.signBy(guardian, corrected, right.address))
@@ -167,7 +169,7 @@ test('behavior: guardians take a recovery back on both networks, and it never st
   expect(await requests.signRecovery(await requests.signBy(anna, prepared, next.address))).toMatchObject({
     body: { code: 'OTHER_RECOVERY_SIGNED' },
   })
-  const { body: later } = await requests.prepareRecovery(address, [{ address: next.address }])
+  const { body: later } = await requests.prepareRecovery(address, [await consenting(next, address)])
   expect(later).toMatchObject({ sequence: '1', number: '3' })
 })
 

@@ -14,7 +14,7 @@ import type { CheckpointName } from '../../src/domain/owners/messages/checkpoint
 import { type RestClient, restClient } from '../rest.ts'
 import { startServiceProcess } from '../service-process.ts'
 import { startConfigured } from '../start-configured.ts'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
 const chainId = 31337
@@ -91,7 +91,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('a recovery', () => {
       await using first = await startServiceProcess({ ...env, CRASH_AT: start })
       const requests = guardianRequests({ ...service, rest: restClient(first.url) })
       const next = newOwner()
-      const { body: prepared } = await requests.prepareRecovery(address, [{ address: next.address }])
+      const { body: prepared } = await requests.prepareRecovery(address, [await consenting(next, address)])
       for (const guardian of guardians.slice(0, 2)) {
         // The process may die before the second guardian has the answer.
         await requests.signRecovery(await requests.signBy(guardian, prepared, next.address)).catch(() => {})

@@ -4,8 +4,9 @@ import { safeProxyFactoryAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
 import { sql } from 'kysely'
 import type { Address, Hash, Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consentOf } from '../owner-consent.ts'
 import { Authenticator, type CreationOptions, type RequestOptions } from './authenticator.ts'
 import {
   origin,
@@ -41,6 +42,13 @@ type Eoa = ReturnType<typeof newEoa>
 
 const plan = (verb: 'add' | 'remove', body: unknown, token?: string) =>
   service.post<Plan>(`/smart-account/owner/${verb}`, body, token)
+
+/** Adds a key, which signs that it may own the account. */
+const planEoa = async (owner: PrivateKeyAccount, walletAddress: Address) =>
+  plan('add', {
+    ...{ walletAddress, ownerAddress: owner.address },
+    ownerSignature: await consentOf(owner, walletAddress),
+  })
 
 const listOwners = async (walletAddress: Address, token?: string) =>
   (await service.get<Owners>(`/smart-account/owner?walletAddress=${walletAddress}`, token)).body.networks
@@ -107,7 +115,7 @@ test('behavior: a user who loses the first passkey recovers the account with an 
   const recovery = newEoa()
 
   // Before the loss, the user adds an EOA as recovery owner on every network.
-  const adding = await plan('add', { walletAddress: address, ownerAddress: recovery.address })
+  const adding = await planEoa(recovery, address)
   expect(adding.body.networks.map(({ status }) => status)).toEqual(['pending', 'pending'])
   await execute(user, adding.body)
   const again = await plan('add', { walletAddress: address, ownerAddress: recovery.address })
@@ -272,7 +280,7 @@ describe('owner', () => {
     })
     // The passkey is the last owner on any network where it is the account's only owner.
     await service.send(user, transfer(), '31338')
-    const adding = await plan('add', { walletAddress: user.address, ownerAddress: newEoa().address })
+    const adding = await planEoa(newEoa(), user.address)
     const [first] = adding.body.networks
     await service.send(user, first?.transactionDetails, '31337')
     expect(await plan('remove', body, user.token)).toMatchObject({
@@ -284,7 +292,7 @@ describe('owner', () => {
   test('behavior: a removal lists the networks without the account, because its first owner can still sign there', async () => {
     const user = await service.register('first-owner')
     const eoa = newEoa()
-    const adding = await plan('add', { walletAddress: user.address, ownerAddress: eoa.address })
+    const adding = await planEoa(eoa, user.address)
     await service.send(user, adding.body.networks[0]?.transactionDetails, '31337')
     const body = { walletAddress: user.address, credentialId: user.passkey.id }
     const { status, body: removal } = await plan('remove', body, user.token)

@@ -2,9 +2,10 @@ import { epochsAbi, epochsAddress, smartBalanceAbi } from '@lanyard/onchain'
 import { exitDelay, pinned, signerRemovalDelay } from '@lanyard/smart-balance'
 import { randomPrivateKey } from '@lanyard/testing'
 import { decodeFunctionData, erc20Abi, getAddress, type Hex, pad } from 'viem'
-import { privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OrderService, payee, sign, startOrderService } from '../orders/order-service.ts'
+import { consentOf } from '../owner-consent.ts'
 
 const [first, second] = [31337, 31339] as const
 
@@ -144,11 +145,14 @@ describe('owners', () => {
   test('behavior: adding an owner also pins it, and removing it also unpins it and ends all sessions', async () => {
     const wallet = await service.createWallet()
     await service.on(first).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
-    const ownerAddress = privateKeyToAddress(randomPrivateKey())
+    const added = privateKeyToAccount(randomPrivateKey())
+    const ownerAddress = added.address
+    const ownerSignature = await consentOf(added, wallet.address)
     const plan = async (verb: 'add' | 'remove') => {
       const { body } = await service.rest.post(`/smart-account/owner/${verb}`, {
         walletAddress: wallet.address,
         ownerAddress,
+        ...(verb === 'add' && { ownerSignature }),
       })
       return body.networks.find(({ network }: { network: number }) => network === first).transactionDetails
     }

@@ -26,6 +26,7 @@ export type SignableChange = Exclude<OwnerChange, { kind: 'setThreshold' }>
  * recomputed here.
  *
  * @param status - as shown to the person: the change gets the sequence after it
+ * @param consent - the signature of an added key
  * @throws WalletError FOREIGN_MODULE, CALLS_DIFFER, HASH_DIFFERS; errors of the ceremony and the service
  */
 export async function signOwnerChange(
@@ -33,9 +34,13 @@ export async function signOwnerChange(
   change: SignableChange,
   status: OwnershipStatus,
   networks: readonly Network[],
+  consent?: Hex,
 ): Promise<OwnershipStatus> {
   const { account: walletAddress } = session
-  const prepared = await trpc.ownership.prepare.mutate({ walletAddress, change: toRequested(change) })
+  const prepared = await trpc.ownership.prepare.mutate({
+    walletAddress,
+    change: toRequested(change, consent),
+  })
   requireKnownModule(prepared.module, networks)
   const context: OwnershipContext = {
     module: prepared.module,
@@ -71,13 +76,16 @@ export async function signOwnerChange(
   })
 }
 
-function toRequested(change: SignableChange): RequestedChange {
+function toRequested(change: SignableChange, signature: Hex | undefined): RequestedChange {
+  const added = (owner: AccountOwner) =>
+    owner.kind === 'eoa' ? { address: owner.address, signature } : nameKey(owner)
   switch (change.kind) {
     case 'addOwner':
+      return { kind: change.kind, owner: added(change.owner) }
     case 'removeOwner':
       return { kind: change.kind, owner: named(change.owner) }
     case 'replaceOwner':
-      return { kind: change.kind, old: named(change.old), added: named(change.added) }
+      return { kind: change.kind, old: named(change.old), added: added(change.added) }
     case 'setGuardians':
       return { kind: change.kind, guardians: { ...change.guardians, members: [...change.guardians.members] } }
     default:

@@ -809,8 +809,8 @@ export const de: Readonly<Record<string, string>> = {
     'Dein Passkey funktioniert nur unter {hostname}. Wenn du ihn verlierst oder es diese Seite nicht mehr gibt, kann niemand dein Geld bewegen. Füge einen zweiten Inhaber hinzu.',
   '{outage}. Owners there are not shown.': '{outage}. Inhaber dort werden nicht gezeigt.',
   'Show that you hold this key': 'Zeige, dass du diesen Schlüssel hast',
-  'Sign a short text with it. The signature moves nothing, and it stays on this device.':
-    'Signiere damit einen kurzen Text. Die Signatur bewegt nichts und bleibt auf diesem Gerät.',
+  'Sign a short text with it. The signature moves nothing: it shows that the key exists.':
+    'Signiere damit einen kurzen Text. Die Signatur bewegt nichts: Sie zeigt, dass es den Schlüssel gibt.',
   'Sign with {wallet}': 'Mit {wallet} signieren',
   'Text to sign': 'Text zum Signieren',
   'Copy the text to sign': 'Text zum Signieren kopieren',

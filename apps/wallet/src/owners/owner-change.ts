@@ -142,7 +142,9 @@ async function planRemoval(planning: Planning, owner: Address): Promise<readonly
 }
 
 const nameOf = (candidate: OwnerCandidate) =>
-  candidate.kind === 'eoa' ? { ownerAddress: candidate.address } : { credentialId: candidate.credentialId }
+  candidate.kind === 'eoa'
+    ? { ownerAddress: candidate.address, ownerSignature: candidate.consent }
+    : { credentialId: candidate.credentialId }
 
 type PlannedNetwork = EndpointOutput<typeof endpoints.owner.add>['networks'][number]
 

@@ -1,49 +1,40 @@
-import type { Address } from 'viem'
-import { bytesToHex, type Hex, isAddressEqual, isHex, recoverMessageAddress } from 'viem'
+import { ownerConsentText } from '@lanyard/accounts'
+import { type Address, type Hex, isAddressEqual, isHex, recoverMessageAddress } from 'viem'
 import { t } from '../i18n/t.ts'
 
-/**
- * The text that a recovery key signs to prove that somebody holds it. The signature commits to nothing else.
- */
+/** The text that a recovery key signs (EIP-191) to show that a person holds it. The service asks for the same one. */
 export interface RecoveryChallenge {
   readonly address: Address
   readonly text: string
 }
 
-/** Creates a text to sign with EIP-191 `personal_sign`, specific to this account, site and time. */
-export function recoveryChallenge(
-  address: Address,
-  account: Address,
-  now: Date = new Date(),
-): RecoveryChallenge {
-  const nonce = bytesToHex(crypto.getRandomValues(new Uint8Array(16))).slice(2)
-  const text = [
-    'I hold this recovery key.',
-    '',
-    `Key: ${address}`,
-    `Account: ${account}`,
-    `Wallet: ${location.host}`,
-    `Issued: ${now.toISOString()}`,
-    `Nonce: ${nonce}`,
-  ].join('\n')
-  return { address, text }
-}
+export const recoveryChallenge = (address: Address, account: Address): RecoveryChallenge => ({
+  ...{ address, text: ownerConsentText({ account, owner: address }) },
+})
 
-/** The problem with a proof. Undefined if the proof is valid. */
+/** The signature of a key, or the problem with what was given. */
+export type CheckedProof = { readonly signature: Hex } | { readonly problem: string }
+
+/** Checks what a person signed or pasted. */
 export async function checkRecoveryProof(
   { address, text }: RecoveryChallenge,
-  signature: string,
-): Promise<string | undefined> {
-  const typed = signature.trim()
-  if (!isHex(typed) || typed.length !== 132) return t('A signature is 0x and 130 hexadecimal digits.')
+  given: string,
+): Promise<CheckedProof> {
+  const signature = given.trim()
+  if (!isHex(signature) || signature.length !== 132)
+    return { problem: t('A signature is 0x and 130 hexadecimal digits.') }
   try {
-    const signer = await recoverMessageAddress({ message: text, signature: typed as Hex })
-    return isAddressEqual(signer, address)
-      ? undefined
-      : t('This was signed by {signer}, or over another text. Sign the text above with the recovery key.', {
+    const signer = await recoverMessageAddress({ message: text, signature })
+    if (isAddressEqual(signer, address)) return { signature }
+    return {
+      problem: t(
+        'This was signed by {signer}, or over another text. Sign the text above with the recovery key.',
+        {
           signer,
-        })
+        },
+      ),
+    }
   } catch {
-    return t('This is not a signature of an Ethereum key.')
+    return { problem: t('This is not a signature of an Ethereum key.') }
   }
 }

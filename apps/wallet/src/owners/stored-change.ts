@@ -1,5 +1,5 @@
 import { defaultVerifiers } from '@lanyard/accounts'
-import { type Address, isAddress } from 'viem'
+import { type Address, isAddress, isHex } from 'viem'
 import { knownPasskey } from '../sign-in/known-passkey.ts'
 import type { OwnerCandidate } from './owner-candidate.ts'
 import type { OwnerChange } from './owner-change.ts'
@@ -10,6 +10,8 @@ export interface StoredChange {
   /** The owner's address. Empty for a new passkey, which is identified by its credential. */
   readonly address: string
   readonly credentialId: string
+  /** The signature of an added key. */
+  readonly consent?: string
   /** The owner whose place it takes. */
   readonly replaced?: string
 }
@@ -23,7 +25,11 @@ export function storeChange(change: OwnerChange | undefined): StoredChange {
   const { candidate } = change
   const named =
     candidate.kind === 'eoa'
-      ? { address: candidate.address, credentialId: '' }
+      ? {
+          address: candidate.address,
+          credentialId: '',
+          ...(candidate.consent && { consent: candidate.consent }),
+        }
       : { address: '', credentialId: candidate.credentialId }
   return {
     ...named,
@@ -36,10 +42,11 @@ export function readStoredChange({
   kind,
   address,
   credentialId,
+  consent,
   replaced = '',
 }: StoredChange): OwnerChange | undefined {
   if (kind === 'remove') return isAddress(address) ? { kind, owner: address } : undefined
-  const candidate = readCandidate({ address, credentialId })
+  const candidate = readCandidate({ address, credentialId, ...(consent !== undefined && { consent }) })
   if (kind === '' || !candidate) return undefined
   if (kind === 'add') return { kind, candidate }
   return isAddress(replaced) ? { kind, owner: replaced, candidate } : undefined
@@ -48,8 +55,12 @@ export function readStoredChange({
 function readCandidate({
   address,
   credentialId,
-}: Pick<StoredChange, 'address' | 'credentialId'>): OwnerCandidate | undefined {
-  if (isAddress(address)) return { kind: 'eoa', address: address as Address }
+  consent,
+}: Pick<StoredChange, 'address' | 'credentialId' | 'consent'>): OwnerCandidate | undefined {
+  if (isAddress(address)) {
+    const signature = isHex(consent) ? { consent } : {}
+    return { kind: 'eoa', address: address as Address, ...signature }
+  }
   const key = knownPasskey(credentialId)
   return key && { kind: 'passkey', credentialId, ...key, verifiers: defaultVerifiers }
 }

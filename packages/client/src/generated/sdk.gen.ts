@@ -148,7 +148,7 @@ export const messagePrepare = <ThrowOnError extends boolean = false>(options: Op
 /**
  * Plan another owner: an EOA or a passkey
  *
- * Returns the calls for each network. Pass them as `transactionDetails` to `/smart-account/transaction/build` or to `/v3/webauthn/transaction/generate-options`. If the account is not deployed there, the operation deploys it first. The threshold stays 1: each owner can act alone. An address with code must behave alike on every network.
+ * Returns the calls for each network. Pass them as `transactionDetails` to `/smart-account/transaction/build` or to `/v3/webauthn/transaction/generate-options`. If the account is not deployed there, the operation deploys it first. The threshold stays 1: each owner can act alone. An address with code must behave alike on every network; one without must have a key (`ownerSignature`).
  */
 export const ownerAdd = <ThrowOnError extends boolean = false>(options: Options<OwnerAddData, ThrowOnError>): RequestResult<OwnerAddResponses, OwnerAddErrors, ThrowOnError> => (options.client ?? client).post<OwnerAddResponses, OwnerAddErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
@@ -200,7 +200,7 @@ export const ownerRemove = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Prepare a change of owners or guardians that is signed once for all networks
  *
- * An owner signs `messageToSign`: a passkey as its challenge, an EOA as EIP-712 (`ownerChangeTypedData` of `@lanyard/accounts`), raw or by personal_sign. It has no expiry and holds on every network, later ones included. Recompute it first with `verifyOwnerChange`. Nothing is stored. An added address with code must behave alike on every network.
+ * An owner signs `messageToSign`: a passkey as its challenge, an EOA as EIP-712 (`ownerChangeTypedData` of `@lanyard/accounts`), raw or by personal_sign. It has no expiry and holds on every network, later ones included. Recompute it first with `verifyOwnerChange`. Nothing is stored. An added address with code must behave alike on every network; one without must have a key (`signature`).
  */
 export const ownershipPrepare = <ThrowOnError extends boolean = false>(options: Options<OwnershipPrepareData, ThrowOnError>): RequestResult<OwnershipPrepareResponses, OwnershipPrepareErrors, ThrowOnError> => (options.client ?? client).post<OwnershipPrepareResponses, OwnershipPrepareErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

@@ -1541,6 +1541,10 @@ export type OwnerAddData = {
          * A passkey of the wallet's user. It needs the user's token.
          */
         credentialId?: string;
+        /**
+         * The address' signature of `ownerConsentText` (EIP-191). Needed for an address that has no code, has sent nothing and owns the account nowhere: it could be a contract that is deployed later.
+         */
+        ownerSignature?: string;
     };
     headers?: {
         /**
@@ -1937,6 +1941,10 @@ export type OwnershipPrepareData = {
              */
             owner: {
                 address: string;
+                /**
+                 * The address' signature of `ownerConsentText` (EIP-191). Needed for an address that has no code, has sent nothing and owns the account nowhere: it could be a contract that is deployed later.
+                 */
+                signature?: string;
             } | {
                 x: string;
                 y: string;
@@ -1980,6 +1988,10 @@ export type OwnershipPrepareData = {
              */
             added: {
                 address: string;
+                /**
+                 * The address' signature of `ownerConsentText` (EIP-191). Needed for an address that has no code, has sent nothing and owns the account nowhere: it could be a contract that is deployed later.
+                 */
+                signature?: string;
             } | {
                 x: string;
                 y: string;
@@ -2454,6 +2466,10 @@ export type RecoveryPrepareData = {
          */
         newOwners: Array<{
             address: string;
+            /**
+             * The address' signature of `ownerConsentText` (EIP-191). Needed for an address that has no code, has sent nothing and owns the account nowhere: it could be a contract that is deployed later.
+             */
+            signature?: string;
         } | {
             x: string;
             y: string;

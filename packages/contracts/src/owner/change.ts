@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownerConsent } from '../ownership/change.ts'
 import { address } from '../primitives/address.ts'
 import { networkInteger } from '../primitives/network.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
@@ -15,6 +16,9 @@ export const ownerChange = z.object({
   ownerAddress: address.optional().meta({ description: 'An EOA. To remove: any owner.' }),
   credentialId: credentialId.optional(),
 })
+
+/** The owner to add. */
+export const ownerAddition = ownerChange.extend({ ownerSignature: ownerConsent })
 
 /** What the wallet's owner must sign, network by network. */
 export const ownerChangePlan = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address } from '../primitives/address.ts'
-import { hash, hex } from '../primitives/hex.ts'
+import { type Hex, hash, hex } from '../primitives/hex.ts'
 
 /** The public key of a passkey (P-256). */
 export const namedPasskey = z.strictObject({
@@ -18,6 +18,24 @@ export const namedOwner = z
   .union([z.strictObject({ address }), namedPasskey])
   .meta({ description: 'An address, or the public key of a passkey (P-256).' })
 
+/** Shows that an address without code is a key's. */
+export const ownerConsent = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{130}$/, 'Expected 65 bytes')
+  .transform((value) => value as Hex) // the expression above ensures the form
+  .optional()
+  .meta({
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{130}$',
+    description:
+      "The address' signature of `ownerConsentText` (EIP-191). Needed for an address that has no code, has sent nothing and owns the account nowhere: it could be a contract that is deployed later.",
+  })
+
+/** An owner to add, by its key. */
+export const addedOwner = z
+  .union([z.strictObject({ address, signature: ownerConsent }), namedPasskey])
+  .meta({ description: 'An address, or the public key of a passkey (P-256).' })
+
 export const guardianSet = z
   .strictObject({
     members: z.array(address).max(16),
@@ -28,9 +46,9 @@ export const guardianSet = z
 
 /** What an owner wants to sign for all networks. */
 export const wantedChange = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('addOwner'), owner: namedOwner }),
+  z.strictObject({ kind: z.literal('addOwner'), owner: addedOwner }),
   z.strictObject({ kind: z.literal('removeOwner'), owner: namedOwner }),
-  z.strictObject({ kind: z.literal('replaceOwner'), old: namedOwner, added: namedOwner }),
+  z.strictObject({ kind: z.literal('replaceOwner'), old: namedOwner, added: addedOwner }),
   z.strictObject({ kind: z.literal('setGuardians'), guardians: guardianSet }),
   z.strictObject({ kind: z.literal('revokeSessions') }),
   z.strictObject({ kind: z.literal('cancel') }),

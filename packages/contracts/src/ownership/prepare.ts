@@ -16,7 +16,7 @@ export const prepare = endpoint({
   idempotency: 'none',
   summary: 'Prepare a change of owners or guardians that is signed once for all networks',
   description:
-    'An owner signs `messageToSign`: a passkey as its challenge, an EOA as EIP-712 (`ownerChangeTypedData` of `@lanyard/accounts`), raw or by personal_sign. It has no expiry and holds on every network, later ones included. Recompute it first with `verifyOwnerChange`. Nothing is stored. An added address with code must behave alike on every network.',
+    'An owner signs `messageToSign`: a passkey as its challenge, an EOA as EIP-712 (`ownerChangeTypedData` of `@lanyard/accounts`), raw or by personal_sign. It has no expiry and holds on every network, later ones included. Recompute it first with `verifyOwnerChange`. Nothing is stored. An added address with code must behave alike on every network; one without must have a key (`signature`).',
   body: z.object({ walletAddress, change: wantedChange }),
   output: z.object({
     module: addressOutput,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { guardianKey } from '../guardian/fields.ts'
-import { guardianSet, namedOwner, shortHex } from '../ownership/change.ts'
+import { addedOwner, guardianSet, namedOwner, shortHex } from '../ownership/change.ts'
 import { address } from '../primitives/address.ts'
 import { network } from '../primitives/network.ts'
 
@@ -13,6 +13,13 @@ export const newOwners = z
     description: 'The only owners after the recovery.',
     example: [{ address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }],
   })
+
+/** The same before guardians sign. */
+export const addedOwners = z
+  .array(addedOwner)
+  .min(1)
+  .max(16)
+  .meta({ description: 'The only owners after the recovery.' })
 
 /** A network stores only the hash of the guardians. */
 export const givenGuardians = guardianSet.optional().meta({

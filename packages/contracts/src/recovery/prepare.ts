@@ -5,7 +5,7 @@ import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { accountName } from '../smart-account/account-name.ts'
-import { givenGuardians, newOwners } from './fields.ts'
+import { addedOwners, givenGuardians } from './fields.ts'
 import { guardianSetOutput, namedOwnerOutput } from './status-output.ts'
 
 const field = z.object({ name: z.string(), type: z.string() })
@@ -20,7 +20,7 @@ export const prepare = endpoint({
   summary: 'Prepare a recovery by guardians: what each of them signs once for all networks',
   description:
     'A guardian that is an EOA signs `typedData`. A passkey signs `messageToSign` once, too (`encodePasskeySignature`); another contract signs it by ERC-1271, a Safe for each network. Recompute both first with `verifyRecovery`. Nothing is stored.',
-  body: z.object({ account: accountName, newOwners, guardians: givenGuardians }),
+  body: z.object({ account: accountName, newOwners: addedOwners, guardians: givenGuardians }),
   output: z.object({
     account: addressOutput,
     username: z.string().optional(),

@@ -20,7 +20,8 @@ export const add = implement(endpoints.owner.add, async ({ walletAddress, ...giv
   const added = await findChangedOwner(context, owned, name)
   if ('address' in added) {
     await requireKeyHolder(database, added.address, 'ownerAddress')
-    await requireAlikeOwner(networks, added.address, 'ownerAddress')
+    const { ownerSignature: signature } = given
+    await requireAlikeOwner(networks, owned.wallet, { address: added.address, signature }, 'ownerAddress')
   }
   return {
     networks: await onEachNetwork(networks, async (network) => {

@@ -14,8 +14,8 @@ export const prepare = implement(
     const wallet = await findWallet(database, walletAddress)
     const wanted = toOwnerChange(change)
     const added =
-      wanted.kind === 'addOwner' ? wanted.owner : wanted.kind === 'replaceOwner' ? wanted.added : undefined
-    if (added?.kind === 'eoa') await requireAlikeOwner(networks, added.address, 'change')
+      change.kind === 'addOwner' ? change.owner : change.kind === 'replaceOwner' ? change.added : undefined
+    if (added && 'address' in added) await requireAlikeOwner(networks, wallet, added, 'change')
     const sequence = await nextSequence(services, module, wallet)
     return {
       module,

@@ -1,7 +1,7 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
-import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { makeRecoveryDue } from '../../domain/owners/messages/message-progress.ts'
+import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { readRecoveryStatus } from '../../domain/owners/recovery/recovery-status.ts'
 import { implement } from '../../pipeline/implement.ts'
 

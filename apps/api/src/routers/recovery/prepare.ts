@@ -24,8 +24,8 @@ export const prepare = implement(
     const [{ guardians }] = requireGuarded(answers)
     if (!guardians) throw new LanyardError('UNKNOWN_GUARDIANS')
     await Promise.all(
-      newOwners.map((owner) =>
-        owner.kind === 'eoa' ? requireAlikeOwner(networks, owner.address, 'newOwners') : undefined,
+      named.map((owner) =>
+        'address' in owner ? requireAlikeOwner(networks, wallet, owner, 'newOwners') : undefined,
       ),
     )
     const sequence = await nextSequence(services, module, wallet)

@@ -1,10 +1,16 @@
+const newOwner = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+/** Of `ownerConsentText` for the account of 0x7099…79C8. */
+const consent =
+  '0x44ac4b221e5d682f781a549588dab473d2a6d9a57238368ffa85d68eda20046f76b9bc7cc013051383b94d20186dd5aaf646d04f6a97dbc0b8ba79be95b4e46c1b'
+
 /**
  * Values of members that have no fitting example in their own schema, by name. They run as shown on the local
  * networks of `npm start`: the accounts are public ones of anvil, and the passkey account is `alice`.
  */
 const values: Readonly<Record<string, unknown>> = {
   amount: '1000000',
-  ownerAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  ownerAddress: newOwner,
+  ownerSignature: consent,
   message: 'Hello from my account',
   // The owner's signature of what `message/prepare` returns for this message on network 31337.
   signature:
@@ -19,11 +25,11 @@ const values: Readonly<Record<string, unknown>> = {
   transactionDetails: [
     { targetContractAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', value: '1000', encodedData: '0x' },
   ],
-  change: { kind: 'addOwner', owner: { address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } },
+  change: { kind: 'addOwner', owner: { address: newOwner, signature: consent } },
   sequence: '0',
   kind: `0x${'63616e63656c'.padEnd(64, '0')}`,
   data: '0x',
-  newOwners: [{ address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }],
+  newOwners: [{ address: newOwner }],
   guardian: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
   permissions: [
     { type: 'native-token-allowance', allowance: '5000000000000000' },
@@ -40,6 +46,7 @@ const attestation = {
 
 /** Values of single operations, which precede those by name. */
 const valuesOf: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  recoveryPrepare: { newOwners: [{ address: newOwner, signature: consent }] },
   webauthnAuthenticateVerify: assertion,
   webauthnCredentialVerify: attestation,
   webauthnDiscoverVerify: assertion,
@@ -51,7 +58,7 @@ const valuesOf: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 
 /** Optional members without which an example would say little. */
 const shown: Readonly<Record<string, readonly string[]>> = {
-  ownerAdd: ['ownerAddress'],
+  ownerAdd: ['ownerAddress', 'ownerSignature'],
   ownerRemove: ['ownerAddress'],
   sessionKeyCheck: ['transactionDetails'],
   smartAccountBuild: ['transactionDetails'],

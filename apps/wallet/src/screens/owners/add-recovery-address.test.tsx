@@ -23,7 +23,7 @@ describe('AddRecoveryAddress', () => {
     const { user, onChange, container } = renderForm()
     await user.type(screen.getByLabelText('Recovery address'), key.address)
     await user.click(next())
-    const text = (await screen.findByText(/^I hold this recovery key\./)).textContent ?? ''
+    const text = (await screen.findByText(/^I hold the key of this address/)).textContent ?? ''
     await expectNoBarriers(container)
     const other = privateKeyToAccount(randomPrivateKey())
     const field = screen.getByLabelText('Signature')
@@ -34,10 +34,11 @@ describe('AddRecoveryAddress', () => {
     await user.clear(field)
     await paste(user, await key.signMessage({ message: text }))
     await user.click(screen.getByRole('button', { name: 'Check and continue' }))
+    const consent = await key.signMessage({ message: text })
     await waitFor(() =>
       expect(onChange).toHaveBeenCalledWith({
         kind: 'add',
-        candidate: { kind: 'eoa', address: key.address },
+        candidate: { kind: 'eoa', address: key.address, consent },
       }),
     )
   })
@@ -66,7 +67,7 @@ describe('AddRecoveryAddress', () => {
     const { user, unmount } = renderForm()
     await user.type(screen.getByLabelText('Recovery address'), key.address)
     await user.click(next())
-    const text = (await screen.findByText(/^I hold this recovery key\./)).textContent ?? ''
+    const text = (await screen.findByText(/^I hold the key of this address/)).textContent ?? ''
     const signature = await key.signMessage({ message: text })
     await paste(user, signature)
     expect(JSON.stringify(sessionStorage)).not.toContain(signature)

@@ -39,9 +39,9 @@ export function AddRecoveryAddress({ onChange }: { onChange: (change: OwnerAddit
     return (
       <ProveRecoveryKey
         challenge={challenge}
-        onProven={() => {
+        onProven={(consent) => {
           forget()
-          onChange({ kind: 'add', candidate: { kind: 'eoa', address: challenge.address } })
+          onChange({ kind: 'add', candidate: { kind: 'eoa', address: challenge.address, consent } })
         }}
         onBack={() => change({ challenge: undefined })}
       />

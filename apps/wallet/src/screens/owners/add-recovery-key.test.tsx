@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+import { ownerConsentText } from '@lanyard/accounts'
 import { screen, within } from '@testing-library/react'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
-import { expectNoBarriers, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
+import { account, expectNoBarriers, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
 import { AddRecoveryKey } from './add-recovery-key.tsx'
 
 const { service } = withFakeService()
@@ -27,8 +28,15 @@ test('behavior: the key counts once two of its words are typed, and is neither s
   await user.clear(screen.getByLabelText('Word 3'))
   await user.type(screen.getByLabelText('Word 3'), ` ${words[2]?.toUpperCase()} `)
   await user.click(screen.getByRole('button', { name: 'Check and continue' }))
-  const { address } = mnemonicToAccount(words.join(' '))
-  expect(onChange).toHaveBeenCalledExactlyOnceWith({ kind: 'add', candidate: { kind: 'eoa', address } })
+  const key = mnemonicToAccount(words.join(' '))
+  const { address } = key
+  const consent = await key.signMessage({
+    message: ownerConsentText({ account: account, owner: address }),
+  })
+  expect(onChange).toHaveBeenCalledExactlyOnceWith({
+    kind: 'add',
+    candidate: { kind: 'eoa', address, consent },
+  })
   const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, service().requested])
   for (const word of words.slice(0, 2)) expect(kept).not.toContain(`"${word}"`)
   expect(kept).not.toContain(words.slice(0, 3).join(' '))

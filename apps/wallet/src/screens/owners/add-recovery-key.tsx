@@ -28,7 +28,10 @@ export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerAddition)
         </p>
         <Button
           className="justify-self-start"
-          onClick={async () => setKey((await import('../../owners/recovery-words.ts')).makeRecoveryWords())}
+          onClick={async () => {
+            const { makeRecoveryWords } = await import('../../owners/recovery-words.ts')
+            setKey(await makeRecoveryWords(account))
+          }}
         >
           <KeyRound className="size-4" aria-hidden="true" />
           {t('Make a recovery key')}
@@ -40,7 +43,10 @@ export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerAddition)
       <CheckWords
         words={key.words}
         onBack={() => setKept(false)}
-        onProven={() => onChange({ kind: 'add', candidate: { kind: 'eoa', address: key.address } })}
+        onProven={() => {
+          const { address, consent } = key
+          onChange({ kind: 'add', candidate: { kind: 'eoa', address, consent } })
+        }}
       />
     )
   return (

@@ -49,6 +49,8 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
   const sessions = useSessions()
   const owner = change.kind === 'add' ? ownerAddress(change.candidate) : change.owner
   const added = change.kind === 'remove' ? undefined : ownerAddress(change.candidate)
+  const consent =
+    change.kind !== 'remove' && 'consent' in change.candidate ? change.candidate.consent : undefined
   const [done, setDone] = useState<readonly number[]>([])
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -64,7 +66,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
   const signing = useMutation({
     mutationFn: async (joint: SignableChange) => {
       if (!status.data) return undefined
-      const next = await signOwnerChange(session, joint, status.data, networks)
+      const next = await signOwnerChange(session, joint, status.data, networks, consent)
       queryClient.setQueryData(['ownership', account], next)
       return next.changes.at(-1)?.sequence
     },

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { Hex } from 'viem'
 import { rich, t } from '../../i18n/t.ts'
 import {
   findInjectedWallets,
@@ -18,7 +19,8 @@ import { Textarea } from '../../ui/textarea.tsx'
 
 interface ProveRecoveryKeyProps {
   readonly challenge: RecoveryChallenge
-  readonly onProven: () => void
+  /** @param signature - undefined for a contract, which has no key */
+  readonly onProven: (signature?: Hex) => void
   readonly onBack: () => void
 }
 
@@ -41,8 +43,8 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
   )
   const proof = useMutation({
     mutationFn: async (sign: () => string | Promise<string>) => checkRecoveryProof(challenge, await sign()),
-    onSuccess: (problem) => {
-      if (problem === undefined) onProven()
+    onSuccess: (checked) => {
+      if ('signature' in checked) onProven(checked.signature)
     },
   })
   const submit = (event: FormEvent) => {
@@ -60,7 +62,7 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
           <FullAddress address={address} />
         </span>
         <p className="text-muted text-sm">
-          {t('Sign a short text with it. The signature moves nothing, and it stays on this device.')}
+          {t('Sign a short text with it. The signature moves nothing: it shows that the key exists.')}
         </p>
       </div>
       {wallets.length > 0 && (
@@ -93,7 +95,9 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
           error={
             proof.error
               ? t('The wallet did not sign. Try again, or paste a signature.')
-              : (proof.data ?? undefined)
+              : proof.data && 'problem' in proof.data
+                ? proof.data.problem
+                : undefined
           }
         >
           {(control) => (
@@ -126,7 +130,7 @@ export function ProveRecoveryKey({ challenge, onProven, onBack }: ProveRecoveryK
                 'A contract, such as another Safe, has no key that signs a text. If the address is wrong, nobody can recover the account with it, or somebody else can take everything.',
               )}
             </p>
-            <Button variant="danger" size="small" onClick={onProven}>
+            <Button variant="danger" size="small" onClick={() => onProven()}>
               {t('Add it without a proof')}
             </Button>
           </div>

@@ -58,7 +58,7 @@ export const encodeOwners = (owners: readonly AccountOwner[]): Hex =>
 const decodeOwners = (encoded: Hex): AccountOwner[] =>
   decodeAbiParameters([ownersParameter], encoded)[0].map(fromModuleOwner)
 
-export const toGuardianMessage = (row: Selectable<Database['recoveries']>): GuardianMessage => ({
+const toGuardianMessage = (row: Selectable<Database['recoveries']>): GuardianMessage => ({
   account: getAddress(row.account),
   // The columns hold what was encoded here.
   hash: row.hash as Hash,
