@@ -7,7 +7,11 @@ import { payee, startOrderService } from './order-service.ts'
  * signature.
  */
 test('behavior: a passkey spends on a chain without the P-256 precompile', async () => {
-  await using service = await startOrderService({ chainIds: [31337, 31338], hardfork: 'prague' })
+  await using service = await startOrderService({
+    production: true,
+    chainIds: [31337, 31338],
+    hardfork: 'prague',
+  })
   const output = 31338
   for (const _ of ['one key', 'another', 'a third']) {
     const user = await service.createPasskeyUser()

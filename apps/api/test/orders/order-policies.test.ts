@@ -14,6 +14,7 @@ const plenty = { wei: String(10n ** 18n) }
 let service: OrderService
 beforeAll(async () => {
   service = await startOrderService({
+    production: true,
     chainIds: [chainId],
     environment: {
       POLICIES_FILE: writePolicies(

@@ -5,13 +5,15 @@ import { type Devnet, type Hardfork, type RunningNetwork, startDevnet } from '@l
 import { networkConfig } from '@lanyard/networks'
 import { noteStarted, randomPrivateKey } from '@lanyard/testing'
 import { pino } from 'pino'
-import { type Address, bytesToBigInt, type Hex } from 'viem'
+import { type Address, bytesToBigInt, type Hex, zeroAddress } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type Service, startService } from '../../src/app/server.ts'
 import { readEnv } from '../../src/platform/environment/env.ts'
+import { localRelayers } from '../../src/platform/keys/role-keys.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { orderChains } from './order-chains.ts'
+import { openMarket, productionKeys } from './production.ts'
 
 export interface StartOptions {
   readonly engine?: Engine
@@ -24,6 +26,8 @@ export interface StartOptions {
   readonly environment?: Record<string, string>
   /** False: the service treats the chains as real networks. */
   readonly local?: boolean
+  /** As for real money: networks that are not local, two RPC origins, keys of its own, a secret key, a market. */
+  readonly production?: boolean
   /** Starts a bundler for a network, or nothing for the embedded one. */
   readonly startBundler?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
   /** Starts a proxy for the service's requests to a network. The tests still use the network directly. */
@@ -49,7 +53,8 @@ export async function startOrderService({
   blockTime,
   chainIds = [31337, 31338, 31339],
   environment = {},
-  local = true,
+  production = false,
+  local = !production,
   startBundler,
   startProxy,
   startOtherNode,
@@ -65,12 +70,17 @@ export async function startOrderService({
     const bundler = await startBundler?.(network)
     if (bundler) bundlers.set(network.chainId, started.use(bundler).url)
   }
-  const rpcUrls = new Map(devnet.networks.map(({ chainId, rpcUrl }) => [chainId, [rpcUrl]]))
+  const rpcUrls = new Map(
+    devnet.networks.map(({ chainId, rpcUrl }) => [
+      chainId,
+      production ? [rpcUrl, rpcUrl.replace('127.0.0.1', 'localhost')] : [rpcUrl],
+    ]),
+  )
   for (const network of startProxy ? devnet.networks : []) {
     const proxy = await startProxy?.(network)
     if (!proxy) continue
     const { url, further = [] } = started.use(proxy)
-    rpcUrls.set(network.chainId, [url, ...further])
+    rpcUrls.set(network.chainId, [url, ...further, ...(production ? [network.rpcUrl] : [])])
   }
   const bundlerOn = (chainId: number) => {
     const url = bundlers.get(chainId)
@@ -89,6 +99,7 @@ export async function startOrderService({
         READ_CACHE: '0',
         RP_ID: 'localhost',
         ORIGINS: origin,
+        ...keys?.environment,
         ...environment,
         ...more,
       }),
@@ -102,6 +113,9 @@ export async function startOrderService({
             name: network.name,
             rpcUrls: rpcUrls.get(network.chainId),
             local,
+            ...(production && {
+              rpcOrigins: rpcUrls.get(network.chainId)?.map((_, index) => `rpc-${index}`),
+            }),
             settlementToken: network.settlementToken,
             smartBalance: network.smartBalance,
             sessionKeys: network.sessionKeys,
@@ -114,9 +128,12 @@ export async function startOrderService({
       },
     )
   }
-  const service = started.use(await start())
   const chains = orderChains(devnet, startOtherNode ? 'hardhat' : 'anvil')
-  const rest = restClient(service.url)
+  const keys = production ? productionKeys() : undefined
+  if (keys) for (const { chainId } of devnet.networks) await openMarket(chains, chainId, keys)
+  const service = started.use(await start())
+  const headers: Readonly<Record<string, string>> = keys ? { 'x-api-key': keys.secret } : {}
+  const rest = restClient(service.url, headers)
 
   async function createWallet(client: RestClient = rest) {
     const owner = privateKeyToAccount(randomPrivateKey())
@@ -184,10 +201,14 @@ export async function startOrderService({
   const running = started.move()
   return {
     rest,
+    /** The credentials of `rest`. */
+    headers,
     service,
     database,
     devnet,
     logged,
+    /** Sends the bundles. */
+    relayer: keys?.relayer.address ?? localRelayers[0] ?? zeroAddress,
     ...chains,
     start,
     createWallet,

@@ -18,7 +18,11 @@ describe('POST /smart-account/transaction/sponsorship', () => {
       { id: 'rich', budgets: { day: { wei: '1000000000000000000' } } },
       { id: 'blocked', effect: 'deny', calls: [{ contract: blocked }] },
     )
-    service = await startOrderService({ chainIds: [chainId], environment: { POLICIES_FILE } })
+    service = await startOrderService({
+      production: true,
+      chainIds: [chainId],
+      environment: { POLICIES_FILE },
+    })
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
 

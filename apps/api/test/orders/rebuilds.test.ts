@@ -11,7 +11,7 @@ let service: OrderService
 beforeAll(async () => {
   // PostgreSQL if available: PGlite never runs two transactions at once.
   const engine = testEngines().at(-1) ?? 'pglite'
-  service = await startOrderService({ engine, chainIds: [31337, 31338] })
+  service = await startOrderService({ production: true, engine, chainIds: [31337, 31338] })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

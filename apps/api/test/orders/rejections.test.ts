@@ -25,7 +25,7 @@ import { callsOf, type OrderService, payee, sign, startOrderService } from './or
 
 let service: OrderService
 beforeAll(async () => {
-  service = await startOrderService({ chainIds: [31337, 31338] })
+  service = await startOrderService({ production: true, chainIds: [31337, 31338] })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

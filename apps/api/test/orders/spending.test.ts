@@ -6,7 +6,7 @@ import { callsOf, type OrderService, payee, sign, startOrderService } from './or
 
 let service: OrderService
 beforeAll(async () => {
-  service = await startOrderService()
+  service = await startOrderService({ production: true })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 

@@ -1,4 +1,5 @@
 /** @module-tag all */
+
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './settlement-fixture.ts'
@@ -8,6 +9,7 @@ const own: RpcProxy[] = []
 let fixture: Fixture
 beforeAll(async () => {
   fixture = await startFixture('pglite', {
+    production: false, // it attests with the keys that the contract knows, which are public
     settings: {
       // Read once the chains run. The other networks have it, too: no order ends there.
       get attestorRpcUrls() {

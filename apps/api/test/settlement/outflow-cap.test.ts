@@ -8,7 +8,6 @@ import { encodeFunctionData, type Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { localRelayers } from '../../src/platform/keys/role-keys.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { type Fixture, type FixtureWallet, startFixture } from './settlement-fixture.ts'
@@ -70,8 +69,7 @@ test('attack: two orders that use the whole cap are both paid in one bundle, and
   const first = await fixture.build(wallet, { amount, outputNetwork: output })
   // The first order is submitted, so the next order gets its own nonce. The relayer has no funds and sends nothing.
   const { chain } = fixture.on(output)
-  const [relayer] = localRelayers
-  if (!relayer) throw new Error('Local networks need a relayer.')
+  const { relayer } = fixture
   const funds = await chain.getBalance({ address: relayer })
   await chain.setBalance({ address: relayer, value: 0n })
   const submitting = fixture.submit({ walletAddress: wallet.address, signature: first.signature })

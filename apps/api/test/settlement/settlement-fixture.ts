@@ -37,10 +37,11 @@ interface Spending {
  */
 export async function startFixture(
   engine: Engine,
-  options: Pick<StartOptions, 'blockTime' | 'settings' | 'startProxy'> = {},
+  options: Pick<StartOptions, 'blockTime' | 'settings' | 'startProxy' | 'production'> = {},
 ) {
   const service = await startOrderService({
     engine,
+    production: true,
     environment: { ROLES: 'api', DATABASE_URL: 'postgresql://brought-along' },
     ...options,
   })

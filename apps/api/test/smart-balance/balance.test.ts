@@ -12,7 +12,7 @@ const [first, second, third] = [31337, 31338, 31339] as const
 
 let service: OrderService
 beforeAll(async () => {
-  service = await startOrderService()
+  service = await startOrderService({ production: true })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -36,7 +36,9 @@ describe('getbalance', () => {
 
   test('behavior: tRPC returns the same balance', async () => {
     const { address } = await service.createFunded([second])
-    const client = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${service.service.url}/trpc` })] })
+    const client = createTRPCClient<AppRouter>({
+      links: [httpLink({ url: `${service.service.url}/trpc`, headers: service.headers })],
+    })
     const { body } = await getBalance(address)
     expect(await client.smartBalance.getBalance.query({ walletAddress: address })).toEqual(body)
   })
@@ -75,7 +77,7 @@ describe('getbalance', () => {
       signature,
     })
     const response = await fetch(`${service.service.url}${path}`, {
-      headers: { authorization: `Bearer ${login.token}` },
+      headers: { ...service.headers, authorization: `Bearer ${login.token}` },
     })
     expect(await response.json()).toEqual((await getBalance(address)).body)
   })

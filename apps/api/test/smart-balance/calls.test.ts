@@ -11,7 +11,7 @@ const [first, second] = [31337, 31339] as const
 
 let service: OrderService
 beforeAll(async () => {
-  service = await startOrderService({ chainIds: [first, second] })
+  service = await startOrderService({ production: true, chainIds: [first, second] })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -17,10 +17,10 @@ describeOneEngine('two instances on one database', (engine) => {
   let clients: readonly RestClient[]
   let stopOther: () => Promise<void>
   beforeAll(async () => {
-    service = await startOrderService({ engine })
+    service = await startOrderService({ production: true, engine })
     const other = await service.start()
     stopOther = () => other.close()
-    clients = [service.rest, restClient(other.url)]
+    clients = [service.rest, restClient(other.url, service.headers)]
   })
   afterAll(async () => {
     await stopOther()

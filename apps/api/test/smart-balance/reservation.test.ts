@@ -11,7 +11,7 @@ const [first, second, third] = [31337, 31338, 31339] as const
 
 let service: OrderService
 beforeAll(async () => {
-  service = await startOrderService()
+  service = await startOrderService({ production: true })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
@@ -130,7 +130,7 @@ describe('a reservation', () => {
         postJson(
           `${service.service.url}/v3/smartbalance/computesolution`,
           { walletAddress: address, outputNetwork: third, amount: '50000000' },
-          { 'idempotency-key': `once-${address}` },
+          { ...service.headers, 'idempotency-key': `once-${address}` },
         ),
       )
       return body
