@@ -198,6 +198,7 @@ contract Handler is HandlerModel {
             ++reached["recoveries taken back"];
             here.number = number;
             here.running = 0;
+            here.isOfFormer = false;
         } catch {
             ++wronglyRefused;
         }
@@ -241,6 +242,10 @@ contract Handler is HandlerModel {
 
     /// @dev An owner replaces the guardians, twice, while they start again and again; at last others count.
     function replaceGuardians(uint8 network, uint256 seed) external step {
+        _replaceGuardians(network, seed);
+    }
+
+    function _replaceGuardians(uint8 network, uint256 seed) private {
         Network storage here = _here(network);
         if (!here.isEnabled || here.sequence < _log.length) return;
         if (_count(here.owners.mask) < here.owners.threshold) return;
@@ -277,6 +282,7 @@ contract Handler is HandlerModel {
         here.running =
             ownership.recoveryHash(here.safe, here.sequence, number, _newOwners(message), message.value);
         here.readyAt = block.timestamp + _setOf(here.set).delay;
+        here.isOfFormer = false;
         here.last = message;
     }
 
@@ -356,7 +362,14 @@ contract Handler is HandlerModel {
         kind %= ATTEMPTS;
         Network storage other = _networks[1 - network % NETWORKS];
         if (!here.isEnabled) return _attemptWhileDisabled(here, seed);
-        if (kind > 12 && kind < 17) {
+        if (kind == 16 && seed >> 129 & 1 == 0) {
+            for (uint256 i; i < 30 && here.sequence < _log.length; ++i) {
+                _applyNext(here);
+            }
+            _replaceGuardians(network, seed);
+            _endByGuardians(_here(network));
+            here = _here(network);
+        } else if (kind > 12 && kind < 17) {
             _prepareExecution(here, kind, seed);
             here = _here(network);
         }
@@ -470,6 +483,14 @@ contract Handler is HandlerModel {
         if (here.running == 0 || kind == 13) return;
         if (kind == 16 && seed >> 128 & 1 == 0) return vm.warp(here.readyAt + 30 days + 1);
         if (kind == 16) _cancel(here, here.number);
+        if (block.timestamp < here.readyAt) vm.warp(here.readyAt);
+    }
+
+    /// @dev What former guardians started is due, and nothing was sent since: any other message ends it by itself.
+    function _endByGuardians(Network storage here) private {
+        if (!here.isOfFormer && (here.running == 0 || here.nextSetFrom == 0)) return;
+        ++reached["recoveries of former guardians that are due"];
+        if (block.timestamp < here.nextSetFrom) vm.warp(here.nextSetFrom);
         if (block.timestamp < here.readyAt) vm.warp(here.readyAt);
     }
 
@@ -659,7 +680,10 @@ contract Handler is HandlerModel {
         if (here.nextSetFrom == 0 || here.nextSetFrom > block.timestamp) return here;
         here.set = here.nextSet;
         here.nextSetFrom = 0;
-        if (here.running != 0) ++reached["recoveries that end with their guardians"];
+        if (here.running != 0) {
+            ++reached["recoveries that end with their guardians"];
+            here.isOfFormer = true;
+        }
         here.running = 0;
     }
 
@@ -678,5 +702,6 @@ contract Handler is HandlerModel {
         ++here.sequence;
         here.number = 0;
         here.running = 0;
+        here.isOfFormer = false;
     }
 }

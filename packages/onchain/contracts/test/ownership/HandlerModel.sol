@@ -41,6 +41,8 @@ abstract contract HandlerModel is OwnershipTest {
         uint256 nextSet;
         uint256 nextSetFrom;
         bytes32 running;
+        /// Whether the one that was started last ended because other guardians count.
+        bool isOfFormer;
         uint256 readyAt;
         uint64 number;
         /// The recovery that was started last.

@@ -63,7 +63,7 @@ contract OwnershipInvariants is Test {
             if (i % 20 == 0) invariant_owners();
         }
         invariant_owners();
-        string[20] memory states = [
+        string[21] memory states = [
             "changes applied",
             "changes that several sign",
             "owners replaced",
@@ -80,6 +80,7 @@ contract OwnershipInvariants is Test {
             "recoveries refused at their execution",
             "recoveries to a threshold of 2",
             "recoveries that end with their guardians",
+            "recoveries of former guardians that are due",
             "guardians that wait",
             "owners changed by the account",
             "pins changed by the account",

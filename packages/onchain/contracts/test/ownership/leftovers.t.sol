@@ -6,10 +6,19 @@ import {IOwnership, Owner} from "../../interfaces/IOwnership.sol";
 import {IOwnedSafe} from "../../ownership/Surroundings.sol";
 import {ISafeAccount} from "../session-keys/SessionKeysTest.sol";
 import {BurningOwner} from "./forgeable.t.sol";
+import {IModules} from "./Handler.sol";
 import {OwnershipTest} from "./OwnershipTest.sol";
+
+interface IMessageSigner {
+    function signMessage(bytes calldata data) external;
+    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4);
+}
 
 /// @notice What a thief leaves behind: pins, sessions, and owners that are expensive to remove.
 contract LeftoversTest is OwnershipTest {
+    /// @dev Of the owners in a Safe's storage.
+    uint256 private constant OWNERS_SLOT = 2;
+
     /// @dev The thief pinned a key that owns nothing: no removal of an owner names it.
     function test_recoveryEndsAThiefsPin() public {
         bytes32 thief = bytes32(uint256(uint160(vm.addr(THIRD_PARTY_KEY))));
@@ -103,6 +112,44 @@ contract LeftoversTest is OwnershipTest {
         assertTrue(removals > 0, "enough gas");
     }
 
+    /// @dev A thief's DELEGATECALL writes any slot. An owner outside the Safe's list is in no list that could be removed, and
+    /// signs: only another account is safe.
+    function test_recoveryLeavesAnOwnerOutsideTheList() public {
+        address thief = vm.addr(THIRD_PARTY_KEY);
+        bytes32 slot = keccak256(abi.encode(thief, OWNERS_SLOT));
+        _delegateCall(address(new Writer()), abi.encodeCall(Writer.write, (slot, bytes32(uint256(1)))));
+        Owner[] memory owners = _only(_eoa(NEW_OWNER_KEY));
+        _recover(owners);
+        address[] memory listed = IOwnedSafe(account).getOwners();
+        assertEq(listed.length, 1, "one owner is listed");
+        assertTrue(listed[0] == vm.addr(NEW_OWNER_KEY), "the new one");
+        bytes memory data = abi.encode(_eoa(OTHER_OWNER_KEY));
+        ownership.applyChange(account, 2, ADD, data, _sign(THIRD_PARTY_KEY, 2, ADD, data));
+        assertTrue(_owns(account, vm.addr(OTHER_OWNER_KEY)), "the thief still decides");
+    }
+
+    /// @dev A message that the account signed on chain (SignMessageLib) needs no owner any more: nothing unsigns it.
+    function test_recoveryLeavesSignedMessages() public {
+        address library_ = _create(
+            _code(
+                "node_modules/@safe-global/safe-contracts/build/artifacts/contracts/libraries/SignMessageLib.sol/SignMessageLib.json"
+            ),
+            ""
+        );
+        bytes32 permit = keccak256("a permit for the thief");
+        _delegateCall(library_, abi.encodeCall(IMessageSigner.signMessage, (abi.encode(permit))));
+        _recover(_only(_eoa(NEW_OWNER_KEY)));
+        assertTrue(
+            IMessageSigner(account).isValidSignature(permit, "") == IMessageSigner.isValidSignature.selector,
+            "still signed"
+        );
+    }
+
+    function _delegateCall(address target, bytes memory data) private {
+        vm.prank(address(ownership));
+        assertTrue(IModules(account).execTransactionFromModule(target, 0, data, 1), "executed");
+    }
+
     /// @dev An owner that burns what it is given costs no more than a plain one.
     function test_burningOwners() public {
         _setGuardians(_guardians());
@@ -143,5 +190,13 @@ contract LeftoversTest is OwnershipTest {
         ownership.applyChange(
             passkeyAccount, sequence, kind, data, _signWithPasskey(sharedSigner, PASSKEY, hash)
         );
+    }
+}
+
+contract Writer {
+    function write(bytes32 slot, bytes32 value) external {
+        assembly ("memory-safe") {
+            sstore(slot, value)
+        }
     }
 }
