@@ -2,7 +2,6 @@ import { stringToHex } from 'viem'
 import type { OwnershipOn } from '../ownership/read-ownership.ts'
 import type { SignedChange } from '../ownership/signed-change.ts'
 import { type GuardianMessage, isRecovery } from '../recovery/recovery.ts'
-import type { Message } from '../recovery/recovery-outcome.ts'
 
 /** What an owner or enough guardians signed for all networks. */
 export type SignedMessage = SignedChange | GuardianMessage
@@ -18,13 +17,6 @@ export const isChange = (message: SignedMessage): message is SignedChange => 'ki
 /** Whether a message does nothing but end a recovery. */
 export const isCancellation = (message: SignedMessage): boolean =>
   isChange(message) ? message.kind === cancelKind : !isRecovery(message)
-
-/** What consumes sequences, as a head contains it. */
-export const toHeadMessages = (signed: readonly SignedMessage[]): readonly Message[] =>
-  signed.flatMap((message) => {
-    if (isChange(message)) return [message]
-    return isRecovery(message) ? [{ sequence: message.sequence, hash: message.target.result }] : []
-  })
 
 /**
  * Whether a message can do nothing more on a network: its sequence is consumed, or its number was replaced, taken back, or has

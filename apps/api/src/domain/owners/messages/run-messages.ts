@@ -15,24 +15,18 @@ import { type OwnershipOn, readOwnership } from '../ownership/read-ownership.ts'
 import { listSignedChanges } from '../ownership/signed-change.ts'
 import { findGuardians, type GuardedOn, readGuardedOn } from '../recovery/guardian-sets.ts'
 import { chooseSignatures } from '../recovery/guardian-signature.ts'
+import { toMessages } from '../recovery/list-messages.ts'
 import {
   type GuardianMessage,
   isRecovery,
   listGuardianMessages,
   listSignatures,
 } from '../recovery/recovery.ts'
-import { outcomeOf } from '../recovery/recovery-outcome.ts'
+import { type Message, outcomeOf } from '../recovery/recovery-outcome.ts'
 import { maxStepGas } from '../recovery/step-gas.ts'
 import type { CheckpointName, StepName } from './checkpoints.ts'
 import { beginAttempt, findDueAccounts, type MessageProgress, recordProgress } from './message-progress.ts'
-import {
-  chooseNext,
-  hasEnded,
-  isCancellation,
-  isChange,
-  type SignedMessage,
-  toHeadMessages,
-} from './next-messages.ts'
+import { chooseNext, hasEnded, isCancellation, isChange, type SignedMessage } from './next-messages.ts'
 
 /** Accounts in one pass, for each kind of message. */
 const maxAccounts = 10
@@ -111,6 +105,7 @@ async function runOn(
     findGuardians(database, account),
   ])
   const signed = [...changes, ...guardianMessages]
+  const known = toMessages(changes, guardianMessages.filter(isRecovery))
   const steps = begun.flatMap((progress): Step[] => {
     const found = signed.find(({ hash }) => hash === progress.hash)
     return found ? [{ signed: found, progress }] : []
@@ -128,16 +123,16 @@ async function runOn(
 
   const on = await readGuardedOn(network, module, wallet, guardians)
   const { state, timestamp } = on
-  let known: Promise<OwnershipOn> | undefined
+  let final: Promise<OwnershipOn> | undefined
   const readFinal = () => {
-    known ??= network.finalizedBlock().then((block) => readOwnership(network, module, wallet, block))
-    return known
+    final ??= network.finalizedBlock().then((block) => readOwnership(network, module, wallet, block))
+    return final
   }
   const pending: Step[] = []
   for (const step of steps) {
     if (hasEnded(step.signed, state)) {
-      const final = hasEnded(step.signed, await readFinal())
-      await soon([step], { ...outcomeOn(step, state, signed, now()), final, reason: null })
+      const isFinal = hasEnded(step.signed, await readFinal())
+      await soon([step], { ...outcomeOn(step, state, known, now()), final: isFinal, reason: null })
     } else {
       // A reorg may have undone what was recorded. What was sent before a start says nothing of the execution.
       const isRunning = state.recovery?.hash === step.signed.hash
@@ -214,7 +209,7 @@ const intentOf = (account: Address, { sequence, hash }: SignedMessage, step: Ste
 function outcomeOn(
   { signed: message, progress }: Step,
   state: OwnershipOn,
-  signed: readonly SignedMessage[],
+  known: readonly Message[],
   now: Date,
 ): Next {
   const done = { state: 'executed', executed_at: progress.executed_at ?? now } as const
@@ -224,7 +219,7 @@ function outcomeOn(
   if (!isConsumed) return { state: 'cancelled', executed_at: null }
   const head = (progress.head as Hash | null) ?? message.head // a hash, as it was written
   const result = { sequence: message.sequence, hash: message.target.result }
-  const outcome = outcomeOf(result, head, state, toHeadMessages(signed))
+  const outcome = outcomeOf(result, head, state, known)
   return outcome === 'executed' ? done : { state: 'cancelled', executed_at: null }
 }
 

@@ -13,11 +13,16 @@ const maxMessages = 4
 /** Milliseconds between attempts, doubled each time: a node may keep no state of old blocks. */
 const backoff = { initial: 10_000, max: 3_600_000 } as const
 
-/** The sequences that a network has consumed, and of which this service knows no message. */
+/**
+ * The first sequences that a network has consumed and of which this service knows no message, at most as many as one pass
+ * looks for. The account itself chooses how far its sequence is (`resync`), so all of them may be more than memory holds.
+ */
 export function findUnknown(sequence: bigint, messages: readonly Message[]): readonly bigint[] {
   const known = new Set(messages.map((message) => message.sequence))
   const unknown: bigint[] = []
-  for (let one = 0n; one < sequence; one++) if (!known.has(one)) unknown.push(one)
+  for (let one = 0n; one < sequence && unknown.length < maxMessages; one++) {
+    if (!known.has(one)) unknown.push(one)
+  }
   return unknown
 }
 
@@ -83,7 +88,7 @@ export async function importHistory(
   const isKnown = async (one: bigint) =>
     (await listMessages(database, account)).some((message) => message.sequence === one)
   let from = 0n
-  for (const one of unknown.slice(0, maxMessages)) {
+  for (const one of unknown) {
     const block = await findFirst({ from, to: final }, async (at) => (await read(at)).sequence > one)
     // Before the recovery that it may have cancelled: nobody starts that anywhere.
     await importBlock(block)
@@ -100,7 +105,8 @@ export async function importHistory(
     from = block
   }
   const left = findUnknown(sequence, await listMessages(database, account))
-  if (left.length === unknown.length && left.length > 0) return
+  // Nothing was found: the next look is later.
+  if (left.length > 0 && left.every((one, index) => one === unknown[index])) return
   if (left.length > 0) return void (await write({ attempts: 0, next_attempt_at: now() }))
   await database
     .deleteFrom('owner_histories')

@@ -120,11 +120,15 @@ async function headAt(
   }: { readonly guarded: readonly [GuardedOn, ...GuardedOn[]]; readonly sequence: bigint },
 ): Promise<Hash> {
   const [{ state }] = guarded
-  const messages = await listMessages(database, account)
+  // Only what is known: the account chooses how far apart the sequences are (`resync`).
+  const between = (await listMessages(database, account))
+    .filter((message) => message.sequence >= state.sequence && message.sequence < sequence)
+    .sort((a, b) => Number(a.sequence - b.sequence))
   let { head } = state
-  for (let at = state.sequence; at < sequence; at++) {
-    const message = messages.find((one) => one.sequence === at)
-    if (message) head = nextHead(head, message.hash)
+  let last: bigint | undefined
+  for (const message of between) {
+    if (message.sequence !== last) head = nextHead(head, message.hash)
+    last = message.sequence
   }
   return head
 }

@@ -25,7 +25,7 @@ import { checkSignature } from './guardian-signature.ts'
 import { keepSignature } from './keep-signature.ts'
 import { listMessages } from './list-messages.ts'
 import type { KeptSignature } from './recovery.ts'
-import { isExecuted, type Message, nextHead, outcomeOf } from './recovery-outcome.ts'
+import { headBefore, isExecuted, type Message } from './recovery-outcome.ts'
 
 /** A change in a final block of a network, as the module's log has it. */
 interface AppliedChange {
@@ -187,13 +187,5 @@ async function isComplete(database: Kysely<Database>, account: Address, hash: Ha
 }
 
 /** The account's head at a recovery's sequence: from the network, or from what led to the network's head. */
-function findHead({ state }: GuardedOn, recovery: Message, messages: readonly Message[]): Hash | undefined {
-  if (state.sequence === recovery.sequence) return state.head
-  let heads: Hash[] = [zeroHash]
-  for (let at = 0n; at < recovery.sequence && heads.length > 0; at++) {
-    const known = messages.filter(({ sequence }) => sequence === at)
-    heads = heads.flatMap((head) => known.map(({ hash }) => nextHead(head, hash)))
-  }
-  const all = [...messages, recovery]
-  return heads.find((head) => outcomeOf(recovery, head, state, all) === 'executed') ?? heads[0]
-}
+const findHead = ({ state }: GuardedOn, recovery: Message, messages: readonly Message[]): Hash | undefined =>
+  state.sequence === recovery.sequence ? state.head : headBefore(recovery, state, messages)

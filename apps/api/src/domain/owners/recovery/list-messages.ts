@@ -1,9 +1,8 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
-import { toHeadMessages } from '../messages/next-messages.ts'
 import { listSignedChanges } from '../ownership/signed-change.ts'
-import { listRecoveries } from './recovery.ts'
+import { listRecoveries, type Recovery } from './recovery.ts'
 import type { Message } from './recovery-outcome.ts'
 
 /** What owners and guardians of an account signed at this service, as a head contains it. */
@@ -15,5 +14,13 @@ export async function listMessages(
     listSignedChanges(database, account),
     listRecoveries(database, account),
   ])
-  return toHeadMessages([...changes, ...recoveries])
+  return toMessages(changes, recoveries)
+}
+
+/** The likeliest of a sequence first: a change of an owner, then a recovery that enough guardians signed. */
+export function toMessages(changes: readonly Message[], recoveries: readonly Recovery[]): readonly Message[] {
+  const byLikelihood = [...recoveries].sort(
+    (a, b) => Number(b.isComplete ?? false) - Number(a.isComplete ?? false),
+  )
+  return [...changes, ...byLikelihood.map(({ sequence, target }) => ({ sequence, hash: target.result }))]
 }

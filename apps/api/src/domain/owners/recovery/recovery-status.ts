@@ -5,10 +5,11 @@ import type { Address } from 'viem'
 import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { listProgress, type MessageProgress } from '../messages/message-progress.ts'
+import { listSignedChanges } from '../ownership/signed-change.ts'
 import { findGuardians, type GuardedOn, readGuardedOn } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import { nameGuardians, nameOwner } from './list-guardians.ts'
-import { listMessages } from './list-messages.ts'
+import { toMessages } from './list-messages.ts'
 import {
   isRecovery,
   type KeptSignature,
@@ -16,7 +17,10 @@ import {
   listSignatures,
   type Recovery,
 } from './recovery.ts'
-import { isSuperseded, type Message, outcomeOf } from './recovery-outcome.ts'
+import { createHeadSearch, type HeadSearch, type Message, outcomeOf } from './recovery-outcome.ts'
+
+/** What the answer describes, the newest first. What a guardian signed at earlier sequences is kept, and ended with them. */
+const maxDescribed = 64
 
 const sent = ['NOT_SPONSORED', 'BUDGET_SPENT', 'FAILED'] as const
 
@@ -28,7 +32,7 @@ export async function readRecoveryStatus(
 ) {
   const { address: account } = wallet
   const guardians = await findGuardians(database, account)
-  const [answers, signed, signatures, progress, messages] = await Promise.all([
+  const [answers, all, signatures, progress, changes] = await Promise.all([
     onEachNetwork(networks, async (network) =>
       module !== undefined && network.config.ownership === module
         ? readGuardedOn(network, module, wallet, guardians)
@@ -37,39 +41,43 @@ export async function readRecoveryStatus(
     listGuardianMessages(database, account),
     listSignatures(database, account),
     listProgress(database, account),
-    listMessages(database, account),
+    listSignedChanges(database, account),
   ])
+  const messages = toMessages(changes, all.filter(isRecovery))
+  const superseded = new Set(changes.map(({ sequence }) => sequence))
+  const search = createHeadSearch()
+  const signed = all.slice(0, maxDescribed)
   const recoveries = signed.filter(isRecovery)
   const up = answers.filter((answer) => 'state' in answer)
   const leading = [...up]
     .filter((one) => one.guardians !== undefined)
     .sort((a, b) => Number(b.state.sequence - a.state.sequence))[0]
-  const described = await Promise.all(
-    recoveries.map(async (recovery) => {
-      const context = {
-        ...{ messages, signatures: signatures.get(recovery.hash) ?? [] },
-        isSuperseded:
-          signed.some(
-            ({ sequence, number, isComplete }) =>
-              isComplete && sequence === recovery.sequence && number > recovery.number,
-          ) || (await isSuperseded(database, account, recovery.sequence)),
-      }
-      return {
-        ...{ sequence: recovery.sequence.toString(), number: recovery.number.toString() },
-        messageToSign: recovery.hash,
-        newOwners: recovery.target.newOwners.map(nameOwner),
-        newThreshold: recovery.target.newThreshold.toString(),
-        createdAt: recovery.createdAt.toISOString(),
-        networks: answers.flatMap((answer) => {
-          if ('status' in answer && answer.status === 'unsupported') return []
-          const chainId = 'state' in answer ? answer.network.chainId : answer.network
-          const row = progress.find((one) => one.network === chainId && one.hash === recovery.hash)
-          const on = 'state' in answer ? answer : undefined
-          return [{ network: chainId, ...describe(recovery, on, row, { ...context, chainId }) }]
-        }),
-      }
-    }),
-  )
+  const described = recoveries.map((recovery) => {
+    const context = {
+      ...{ messages, search, signatures: signatures.get(recovery.hash) ?? [] },
+      // By what guardians signed after it, or by an owner's change.
+      isSuperseded:
+        superseded.has(recovery.sequence) ||
+        signed.some(
+          ({ sequence, number, isComplete }) =>
+            isComplete && sequence === recovery.sequence && number > recovery.number,
+        ),
+    }
+    return {
+      ...{ sequence: recovery.sequence.toString(), number: recovery.number.toString() },
+      messageToSign: recovery.hash,
+      newOwners: recovery.target.newOwners.map(nameOwner),
+      newThreshold: recovery.target.newThreshold.toString(),
+      createdAt: recovery.createdAt.toISOString(),
+      networks: answers.flatMap((answer) => {
+        if ('status' in answer && answer.status === 'unsupported') return []
+        const chainId = 'state' in answer ? answer.network.chainId : answer.network
+        const row = progress.find((one) => one.network === chainId && one.hash === recovery.hash)
+        const on = 'state' in answer ? answer : undefined
+        return [{ network: chainId, ...describe(recovery, on, row, { ...context, chainId }) }]
+      }),
+    }
+  })
   return {
     account,
     ...(username !== undefined && { username }),
@@ -107,6 +115,7 @@ const toNetwork = ({ network, state, guardians }: GuardedOn, recoveries: readonl
 interface Context {
   readonly chainId: number
   readonly messages: readonly Message[]
+  readonly search: HeadSearch
   readonly signatures: readonly KeptSignature[]
   readonly isSuperseded: boolean
 }
@@ -139,12 +148,18 @@ function stateOf(
   { sequence, number, hash, head, target }: Recovery,
   { state, guardians, timestamp }: GuardedOn,
   row: MessageProgress | undefined,
-  { messages, isSuperseded, signed }: Context & { readonly signed: number },
+  { messages, search, isSuperseded, signed }: Context & { readonly signed: number },
 ) {
   if (state.sequence > sequence) {
     const outcome = row?.final
       ? row.state
-      : outcomeOf({ sequence, hash: target.result }, (row?.head ?? head) as typeof head, state, messages) // a hash, as written
+      : outcomeOf(
+          { sequence, hash: target.result },
+          (row?.head ?? head) as typeof head, // a hash, as written
+          state,
+          messages,
+          search,
+        )
     const at = row?.executed_at
     return {
       state: outcome,
