@@ -5,8 +5,8 @@ import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
 import { asInvalidInput, nextSequence } from '../../domain/owners/ownership/to-owner-change.ts'
 import { readGuarded, requireGuarded } from '../../domain/owners/recovery/guardian-sets.ts'
 import { nameGuardians, nameOwner } from '../../domain/owners/recovery/list-guardians.ts'
-import { encodeOwners, listGuardianMessages } from '../../domain/owners/recovery/recovery.ts'
-import { highestNumber, isStartable } from '../../domain/owners/recovery/recovery-number.ts'
+import { encodeOwners, listGuardianMessages, listSignatures } from '../../domain/owners/recovery/recovery.ts'
+import { highestNumber, isJoinable, isStartable } from '../../domain/owners/recovery/recovery-number.ts'
 import { requireAlikeOwner } from '../../domain/owners/require-alike-owner.ts'
 import { implement } from '../../pipeline/implement.ts'
 
@@ -30,17 +30,17 @@ export const prepare = implement(
     )
     const sequence = await nextSequence(services, module, wallet)
     const messages = await listGuardianMessages(database, account)
-    const highest = highestNumber(sequence, answers, messages)
     // The next guardian signs the same message.
-    const isHighest = messages.some(
+    const signatures = await listSignatures(database, account)
+    const joined = messages.find(
       ({ target, ...message }) =>
         message.sequence === sequence &&
-        message.number === highest &&
         target?.newThreshold === 1n &&
         encodeOwners(target.newOwners) === encodeOwners(newOwners) &&
-        isStartable(message, answers),
+        isStartable(message, answers) &&
+        isJoinable(message, guardians, messages, signatures),
     )
-    const number = isHighest ? highest : highest + 1n
+    const number = joined?.number ?? highestNumber(sequence, answers, messages) + 1n
     const context = { module, account, sequence, number }
     const { types } = recoveryTypedData(newOwners, context)
     return {

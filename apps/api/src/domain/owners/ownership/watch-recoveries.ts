@@ -140,7 +140,7 @@ async function findKnown(
   return new Set(rows.map(({ address }) => address))
 }
 
-/** The recoveries that guardians signed at this service. */
+/** The recoveries that enough guardians signed at this service: it starts them itself. */
 async function findSignedHere(
   database: Kysely<Database>,
   hashes: readonly string[],
@@ -150,6 +150,7 @@ async function findSignedHere(
     .selectFrom('recoveries')
     .select('hash')
     .where('hash', '=', sql<string>`any(${hashes.map((hash) => hash.toLowerCase())}::text[])`)
+    .where('complete_at', 'is not', null)
     .execute()
   return new Set(rows.map(({ hash }) => hash))
 }

@@ -48,7 +48,9 @@ export async function findRecoveredCredential(
   },
 ): Promise<CredentialRow | undefined> {
   const wallet = await findUserWallet(database, userId)
+  // What too few guardians signed was executed nowhere, and would take the place of what was.
   const keys = (await listRecoveries(database, wallet.address))
+    .filter(({ isComplete }) => isComplete)
     .flatMap(({ target }) => target.newOwners)
     .flatMap((owner) => (owner.kind === 'passkey' ? [owner] : []))
   for (const key of keys.slice(0, maxKeys)) {

@@ -1,5 +1,6 @@
+import type { GuardianSet } from '@lanyard/accounts'
 import type { GuardedOn } from './guardian-sets.ts'
-import type { GuardianMessage } from './recovery.ts'
+import type { GuardianMessage, KeptSignature } from './recovery.ts'
 
 /** The highest number of a sequence that a network has seen, or that was signed at this service; 0 if there is none. */
 export function highestNumber(
@@ -20,3 +21,27 @@ export const isStartable = (
   guarded.every(
     ({ state }) => state.sequence !== sequence || state.number < number || state.recovery?.hash === hash,
   )
+
+/**
+ * Whether the next guardian can sign a message that others signed before: enough guardians are left who signed nothing of the
+ * same or a higher number since. Fewer than the threshold cannot make the others begin again with each number that they use up.
+ *
+ * @param messages - what guardians of the account signed
+ * @param signatures - over each message, by hash
+ */
+export function isJoinable(
+  message: Pick<GuardianMessage, 'sequence' | 'number' | 'hash'>,
+  { members, threshold }: GuardianSet,
+  messages: readonly Pick<GuardianMessage, 'sequence' | 'number' | 'hash' | 'isComplete'>[],
+  signatures: ReadonlyMap<string, readonly Pick<KeptSignature, 'guardian'>[]>,
+): boolean {
+  const later = messages.filter(
+    ({ sequence, number, hash }) =>
+      sequence === message.sequence && number >= message.number && hash !== message.hash,
+  )
+  if (later.some(({ isComplete }) => isComplete)) return false
+  const gone = new Set(
+    later.flatMap(({ hash }) => signatures.get(hash) ?? []).map(({ guardian }) => guardian.toLowerCase()),
+  )
+  return members.filter((member) => !gone.has(member.toLowerCase())).length >= threshold
+}
