@@ -247,6 +247,12 @@ test('behavior: a proof shows that a guardian can sign, and the daily check name
   expect(await prove({ ...byAnna, signature })).toMatchObject({ body: { provenAt: time } })
   expect((await watch()).next_check_at).toEqual(due)
 
+  // So is a later one, as of a practice run: a guardian who signs every second does not have all contracts asked as often.
+  const practice = { ...byAnna, time: time + 1 }
+  const practised = await anna.signTypedData(guardianProofTypedData(practice))
+  expect(await prove({ ...practice, signature: practised })).toMatchObject({ body: { provenAt: time + 1 } })
+  expect((await watch()).next_check_at).toEqual(due)
+
   // The friend gives the passkey up. The owner learns it by the next check, with an event on each network.
   await service.database.db.deleteFrom('credentials').where('signer', '=', signer.toLowerCase()).execute()
   service.advance(25 * 60 * 60_000)

@@ -54,24 +54,25 @@ export async function proveGuardian(
   const hash = getGuardianProofHash({ account, guardian, time })
   await checkSignature(networks, module, { guardian, hash, signature, chainId: undefined, key })
   const provenAt = new Date(time * 1000)
-  // A proof is no secret: repeating it must not cause another check of the networks.
-  if (await isProvenSince(database, { account, guardian, provenAt })) return
+  const before = await findProof(database, account, guardian)
+  if (before && before >= provenAt) return
   await rememberGuardian(database, { account, guardian, key, provenAt })
-  await makeGuardianCheckDue(database, account, now())
+  // Only the first proof ends a problem. A check asks each guardian's contract on each network, which no caller pays for.
+  if (!before) await makeGuardianCheckDue(database, account, now())
 }
 
-async function isProvenSince(
+async function findProof(
   database: Kysely<Database>,
-  { account, guardian, provenAt }: { account: Address; guardian: Address; provenAt: Date },
-): Promise<boolean> {
+  account: Address,
+  guardian: Address,
+): Promise<Date | undefined> {
   const row = await database
     .selectFrom('known_guardians')
     .select('proven_at')
     .where('account', '=', account.toLowerCase())
     .where('guardian', '=', guardian.toLowerCase())
-    .where('proven_at', '>=', provenAt)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.proven_at ?? undefined
 }
 
 /** Keeps what is known of a guardian. What was known before stays: the user of a passkey that is removed is named by it. */
