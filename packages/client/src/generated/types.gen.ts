@@ -2556,7 +2556,7 @@ export type RecoveryPrepareResponses = {
         module: string;
         sequence: string;
         /**
-         * One above the highest that a network has seen at this sequence, or that was signed here; that of the same recovery if it is the highest.
+         * One above the highest that a network has seen at this sequence, or that was signed here; that of the same recovery if enough guardians can still sign it together.
          */
         number: string;
         newOwners: Array<{

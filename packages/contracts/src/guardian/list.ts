@@ -19,7 +19,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/smart-account/guardians',
   tag: 'Owners',
-  bucket: 'reads',
+  bucket: 'builds',
   access: withKey,
   summary: "An account's guardians on each network",
   description:

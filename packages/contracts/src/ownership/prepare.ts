@@ -11,7 +11,7 @@ export const prepare = endpoint({
   method: 'POST',
   path: '/smart-account/ownership/prepare',
   tag: 'Owners',
-  bucket: 'reads',
+  bucket: 'builds',
   access: withKey,
   idempotency: 'none',
   summary: 'Prepare a change of owners or guardians that is signed once for all networks',

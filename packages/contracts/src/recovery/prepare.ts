@@ -14,7 +14,7 @@ export const prepare = endpoint({
   method: 'POST',
   path: '/smart-account/recovery/prepare',
   tag: 'Owners',
-  bucket: 'reads',
+  bucket: 'builds',
   access: withKey,
   idempotency: 'none',
   summary: 'Prepare a recovery by guardians: what each of them signs once for all networks',
@@ -28,7 +28,7 @@ export const prepare = endpoint({
     sequence: decimalOutput,
     number: decimalOutput.meta({
       description:
-        'One above the highest that a network has seen at this sequence, or that was signed here; that of the same recovery if it is the highest.',
+        'One above the highest that a network has seen at this sequence, or that was signed here; that of the same recovery if enough guardians can still sign it together.',
     }),
     newOwners: z.array(namedOwnerOutput),
     messageToSign: hexOutput.meta({ description: 'The hash of `typedData`: 32 bytes.' }),

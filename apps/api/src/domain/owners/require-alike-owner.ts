@@ -2,6 +2,7 @@ import { isEoaCode, ownerConsentText, readSignerContract } from '@lanyard/accoun
 import { LanyardError } from '@lanyard/contracts'
 import type { Networks } from '@lanyard/networks'
 import { type Address, type Hex, isAddressEqual, recoverMessageAddress, size } from 'viem'
+import { currentMeter } from '../../platform/log/current-request.ts'
 import type { Wallet } from '../accounts/accounts/kind.ts'
 import { onEachNetwork, readOwners } from '../accounts/owners/read-owners.ts'
 import { probeContract } from './guardians/probe-contract.ts'
@@ -37,6 +38,8 @@ export async function requireAlikeOwner(
   { address: owner, signature }: AddedOwner,
   field: string,
 ): Promise<void> {
+  // One request names up to 16 owners, and each is read on every network.
+  currentMeter()?.addCalls(['reads'])
   const isKey = signature !== undefined && (await hasConsented(wallet, owner, signature))
   if (signature !== undefined && !isKey)
     throw reject(field, 'This is no signature of this address over `ownerConsentText` for this account.')
