@@ -34,7 +34,7 @@ const quotasOf = (env: { readonly RATE_LIMIT_BUILD_BYTES: number }): Readonly<Re
     bytes: 64 * 1024 * 1024,
     lifetime: day,
     message:
-      'Operations that you have signed and that were never included take too much space. Wait, and send operations that their accounts can pay for.',
+      'Operations that you have signed and that were never included, and what owners and guardians signed, take too much space. Wait, and send operations that their accounts can pay for.',
   },
   builds: {
     bytes: env.RATE_LIMIT_BUILD_BYTES,

@@ -12,6 +12,7 @@ import {
 } from '../../domain/owners/ownership/signed-change.ts'
 import { asInvalidInput } from '../../domain/owners/ownership/to-owner-change.ts'
 import { isExecuted } from '../../domain/owners/recovery/recovery-outcome.ts'
+import { reserveSigned } from '../../domain/owners/reserve-signed.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const submit = implement(
@@ -36,6 +37,7 @@ export const submit = implement(
       if (await isExecuted(database, wallet.address, sequence)) throw new LanyardError('OTHER_CHANGE_SIGNED')
       const change = { sequence, kind, data, signature }
       const accepted = await acceptSignature(networks, module, wallet, known, change)
+      reserveSigned([data, accepted], networksOf(networks, module).length)
       const kept = await keepSignedChange(
         database,
         wallet.address,

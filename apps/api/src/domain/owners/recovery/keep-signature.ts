@@ -6,6 +6,7 @@ import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { encodeGuardianPasskey } from '../guardians/guardian-passkey.ts'
 import { addProgress } from '../messages/message-progress.ts'
 import { takesOver } from '../ownership/change-budget.ts'
+import { reserveSigned } from '../reserve-signed.ts'
 import type { GuardedOn } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import {
@@ -28,7 +29,7 @@ import { chargeForSteps } from './step-gas.ts'
  * @param networks - all that have the module, also those that did not answer
  * @param isAccepted - a network has accepted the signatures already
  * @throws OTHER_RECOVERY_SIGNED if enough guardians signed a message of the same or a higher number, STALE_RECOVERY if the
- * guardian signed one, or an owner a change of this sequence
+ * guardian signed one, or an owner a change of this sequence; RATE_LIMITED
  */
 export async function keepSignature(
   database: Kysely<Database>,
@@ -76,11 +77,13 @@ export async function keepSignature(
       }
     }
 
+    const newOwners = target ? encodeOwners(target.newOwners) : null
+    reserveSigned([newOwners ?? '', ...signatures.map(({ signature }) => signature)], networks.length)
     await transaction
       .insertInto('recoveries')
       .values({
         ...{ account: key, hash, sequence, number, head: recovery.head, sent_by: recovery.sentBy },
-        new_owners: target ? encodeOwners(target.newOwners) : null,
+        new_owners: newOwners,
         new_threshold: target?.newThreshold ?? null,
         result: target?.result ?? null,
         ...{ created_at: now, complete_at: null },
