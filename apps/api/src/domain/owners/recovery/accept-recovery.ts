@@ -14,8 +14,15 @@ import { type Address, type Hash, type Hex, isAddressEqual } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { findGuardianPasskey, requireSignerOf } from '../guardians/guardian-passkey.ts'
 import { networksOf } from '../ownership/read-ownership.ts'
+import { listSignedChanges } from '../ownership/signed-change.ts'
 import { asInvalidInput, nextSequence } from '../ownership/to-owner-change.ts'
-import { type GuardedOn, keepGuardians, readGuarded, requireGuarded } from './guardian-sets.ts'
+import {
+  type GuardedOn,
+  keepGuardians,
+  readGuarded,
+  requireGuarded,
+  withGuardiansAt,
+} from './guardian-sets.ts'
 import { checkSignature } from './guardian-signature.ts'
 import { keepSignature } from './keep-signature.ts'
 import { listMessages } from './list-messages.ts'
@@ -62,7 +69,9 @@ export async function acceptRecovery(
   )
   const answers = await readGuarded(services, module, wallet, signed.guardians)
   const guarded = requireGuarded(answers)
-  requireGuardian(guarded, guardian)
+  const counting = withGuardiansAt(guarded, sequence, await listSignedChanges(database, account))
+  if (counting.length === 0) throw new LanyardError('STALE_RECOVERY')
+  requireGuardian(counting, guardian)
   if (signed.key) requireSignerOf(guardian, signed.key)
 
   const messages = await listGuardianMessages(database, account)
@@ -84,7 +93,7 @@ export async function acceptRecovery(
     database,
     { account, hash, sequence, number, target, head, sentBy: signed.sentBy, createdAt: now() },
     signatures,
-    { guarded, networks: networksOf(networks, module), now: now() },
+    { guarded: counting, networks: networksOf(networks, module), now: now() },
   )
 }
 

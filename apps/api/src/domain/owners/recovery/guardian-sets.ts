@@ -14,6 +14,7 @@ import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { makeGuardianCheckDue, setGuardiansKind } from '../guardians/guardian-check-due.ts'
 import { type OwnershipOn, readOwnership } from '../ownership/read-ownership.ts'
+import type { SignedChange } from '../ownership/signed-change.ts'
 import { asInvalidInput } from '../ownership/to-owner-change.ts'
 
 /** The guardians that this service knows, by the hash that a network stores. */
@@ -122,4 +123,24 @@ export function requireGuarded(answers: readonly GuardedOn[]): readonly [Guarded
     .sort((a, b) => Number(b.state.sequence - a.state.sequence))
   if (!first) throw new LanyardError('NO_GUARDIANS')
   return [first, ...rest]
+}
+
+/**
+ * The networks on which a sequence is not consumed, with the guardians who count there once what owners signed before it has
+ * arrived. Those of a network that lags decide nothing about a later sequence.
+ */
+export function withGuardiansAt(
+  guarded: readonly GuardedOn[],
+  sequence: bigint,
+  changes: readonly SignedChange[],
+): readonly GuardedOn[] {
+  return guarded
+    .filter(({ state }) => state.sequence <= sequence)
+    .map((on) => {
+      const set = changes
+        .filter((change) => change.sequence >= on.state.sequence && change.sequence < sequence)
+        .map(readGuardiansOf)
+        .findLast((found) => found !== undefined)
+      return set ? { ...on, guardians: set.members.length > 0 ? set : undefined } : on
+    })
 }
