@@ -14,6 +14,12 @@ const maxMessages = 4
 const backoff = { initial: 10_000, max: 3_600_000 } as const
 
 /**
+ * Milliseconds after a search that read everything and found nothing: the account raised its sequence by itself (`resync`), which
+ * is no message, and no later search finds one.
+ */
+const foundNothing = { initial: 3_600_000, max: 30 * 86_400_000 } as const
+
+/**
  * The first sequences that a network has consumed and of which this service knows no message, at most as many as one pass
  * looks for. The account itself chooses how far its sequence is (`resync`), so all of them may be more than memory holds.
  */
@@ -105,8 +111,12 @@ export async function importHistory(
     from = block
   }
   const left = findUnknown(sequence, await listMessages(database, account))
-  // Nothing was found: the next look is later.
-  if (left.length > 0 && left.every((one, index) => one === unknown[index])) return
+  if (left.length > 0 && left.every((one, index) => one === unknown[index])) {
+    return void (await write({
+      attempts: attempts + 1,
+      next_attempt_at: nextAttempt(attempts, now(), foundNothing),
+    }))
+  }
   if (left.length > 0) return void (await write({ attempts: 0, next_attempt_at: now() }))
   await database
     .deleteFrom('owner_histories')
