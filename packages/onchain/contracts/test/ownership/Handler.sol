@@ -223,6 +223,8 @@ contract Handler is HandlerModel {
         Owner[] memory owners = _newOwners(message);
         try ownership.executeRecovery(here.safe, owners, message.value) {
             ++reached["recoveries executed"];
+            // A change of guardians ends what runs, and what they start then is due only after they have gone.
+            if (here.nextSetFrom != 0) ++attacksThatSucceeded;
             if (_isRefused(here, message)) {
                 ++reached["recoveries refused at their execution"];
             } else {
@@ -357,7 +359,19 @@ contract Handler is HandlerModel {
 
     // Attacks. Nothing but one guard stands against each.
 
+    /// @dev Each kind is as likely as any other: the campaign prefers few values.
+    function attemptSome(uint8 network, uint256 seed) external step {
+        for (uint256 i; i < 3; ++i) {
+            seed = uint256(keccak256(abi.encode(seed, i)));
+            _attemptOne(network, seed >> 160, seed);
+        }
+    }
+
     function attempt(uint8 network, uint256 kind, uint256 seed) external step {
+        _attemptOne(network, kind, seed);
+    }
+
+    function _attemptOne(uint8 network, uint256 kind, uint256 seed) private {
         Network storage here = _here(network);
         kind %= ATTEMPTS;
         Network storage other = _networks[1 - network % NETWORKS];
@@ -411,8 +425,11 @@ contract Handler is HandlerModel {
             vm.prank(here.safe);
             IOwnedSafe(here.safe).changeThreshold(threshold);
             Message memory removal = Message(REMOVE, seed % NAMES, 0, 0);
-            (bool fits,) = _changed(here, removal);
-            if (fits) return;
+            // One that owns the account, or nothing is removed.
+            for (uint256 i; i < NAMES && _fits(here, removal); ++i) {
+                removal.first = (removal.first + 1) % NAMES;
+            }
+            if (_fits(here, removal)) return;
             (signedKind, data) = (REMOVE, _dataOf(removal));
         } else if (kind == 6) {
             if (threshold == 1) return;
@@ -453,6 +470,10 @@ contract Handler is HandlerModel {
         _attempt(
             kind, abi.encodeCall(IOwnership.applyChange, (here.safe, sequence, signedKind, data, signatures))
         );
+    }
+
+    function _fits(Network storage here, Message memory message) private view returns (bool fits) {
+        (fits,) = _changed(here, message);
     }
 
     function _attemptExecution(Network storage here, uint256 kind) private {

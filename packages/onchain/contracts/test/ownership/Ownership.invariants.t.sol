@@ -37,7 +37,7 @@ contract OwnershipInvariants is Test {
         selectors[3] = selectors[4] = selectors[5] = Handler.applyNext.selector;
         selectors[6] = Handler.startRival.selector;
         selectors[7] = Handler.meddle.selector;
-        selectors[8] = selectors[9] = Handler.attempt.selector;
+        selectors[8] = selectors[9] = Handler.attemptSome.selector;
         selectors[10] = Handler.wait.selector;
         selectors[11] = Handler.replaceGuardians.selector;
         selectors[12] = Handler.cancelRecoveries.selector;
