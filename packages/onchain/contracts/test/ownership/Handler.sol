@@ -103,6 +103,10 @@ contract Handler is HandlerModel {
         else if (kind == 7) (message.kind, message.value) = (SET_THRESHOLD, 1 + (seed >> 24) % 3);
         else if (kind < 10) (message.kind, message.value) = (SET_GUARDIANS, (seed >> 24) % 5 % 3);
         else message.kind = kind == 10 ? REVOKE_SESSIONS : CANCEL;
+        // The first passkey in both ways in which it may own the account.
+        if (message.kind == REPLACE && seed >> 72 & 7 == 0) {
+            (message.first, message.second) = (FIRST_PASSKEY, FIRST_BY_ADDRESS);
+        }
         _log.push(message);
     }
 
@@ -122,6 +126,10 @@ contract Handler is HandlerModel {
         if (here.sequence >= _log.length || !here.isEnabled) return;
         Message memory message = _log[here.sequence];
         if (message.kind == RECOVERY) return _recover(here, message);
+        // Most accounts have none at that time, and nothing would have to leave.
+        if (message.kind == SET_THRESHOLD && message.value > 1 && here.sequence % 2 == 0) {
+            _ownBySessions(here);
+        }
         bytes memory data = _dataOf(message);
         bytes32 hash = ownership.changeHash(here.safe, here.sequence, message.kind, data);
         (bool fits, Owners memory next) = _changed(here, message);
@@ -325,14 +333,21 @@ contract Handler is HandlerModel {
             }
             here.isEnabled = !here.isEnabled;
         } else if (!owners.hasSessions) {
-            ISafeAccount(here.safe).addOwnerWithThreshold(address(sessionKeys), owners.threshold);
-            owners.hasSessions = true;
+            vm.stopPrank();
+            return _ownBySessions(here);
         } else {
             sessionKeys.grant(bytes32(uint256(1)), _session());
             owners.hasGrant = true;
         }
         vm.stopPrank();
         here.owners = owners;
+    }
+
+    function _ownBySessions(Network storage here) private {
+        if (here.owners.hasSessions) return;
+        here.owners.hasSessions = true;
+        vm.prank(here.safe);
+        ISafeAccount(here.safe).addOwnerWithThreshold(address(sessionKeys), here.owners.threshold);
     }
 
     /// @dev The module signs nothing, so it counts as no owner.

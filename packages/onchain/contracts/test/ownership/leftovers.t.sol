@@ -145,6 +145,18 @@ contract LeftoversTest is OwnershipTest {
         );
     }
 
+    /// @dev The module does not see it: one of two owners still signs orders over the account's deposits.
+    function test_thresholdByHandKeepsPins() public {
+        _change(ADD, abi.encode(_eoa(NEW_OWNER_KEY)));
+        bytes32 pin = bytes32(uint256(uint160(vm.addr(NEW_OWNER_KEY))));
+        vm.startPrank(account);
+        IOwnedSafe(account).changeThreshold(2);
+        assertEq(pins.signerUntil(account, pin), type(uint48).max, "still pinned");
+        epochs.raise(PINS);
+        vm.stopPrank();
+        assertEq(pins.signerUntil(account, pin), block.timestamp + 1 days, "ends");
+    }
+
     function _delegateCall(address target, bytes memory data) private {
         vm.prank(address(ownership));
         assertTrue(IModules(account).execTransactionFromModule(target, 0, data, 1), "executed");
