@@ -1,7 +1,8 @@
 /** @module-tag all */
 import { recoveryTypedData } from '@lanyard/accounts'
-import { concat, hashTypedData, pad } from 'viem'
+import { concat, hashTypedData, pad, toHex, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeOwners } from '../../src/domain/owners/recovery/recovery.ts'
 import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
@@ -133,6 +134,43 @@ test('attack: a signature that its guardian has replaced does not come back', as
     body: { code: 'STALE_RECOVERY' },
   })
   expect((await requests.recoveryOf(wallet.address)).body.recoveries).toMatchObject(signed)
+})
+
+/* With guardians of their own, anyone has each recovery signed by enough, and it is kept forever. */
+test('attack: guardians do not make an account expensive to read', async () => {
+  const wallet = await requests.createGuardedWallet({ threshold: 1 })
+  const { db } = service.database
+  const account = wallet.address.toLowerCase()
+  const row = (sequence: number, number: number) => ({
+    ...{ account, hash: toHex(sequence * 1_000 + number, { size: 32 }), sequence: BigInt(sequence) },
+    ...{ number: BigInt(number), head: zeroHash, sent_by: 'app', result: zeroHash, new_threshold: 1n },
+    new_owners: encodeOwners([{ kind: 'eoa', address: newOwner().address }]),
+    ...{ created_at: new Date(), complete_at: new Date() },
+  })
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+  const rows = [
+    ...numbers(300).map((number) => row(0, number)),
+    ...numbers(63).map((number) => row(1, number)),
+  ]
+  await db.insertInto('recoveries').values(rows).execute()
+  const guardian = wallet.guardians[0].address.toLowerCase()
+  const signatures = rows.map(({ hash }) => ({
+    ...{ account, hash, guardian, network: 0, signature: '0x', key: null, created_at: new Date() },
+  }))
+  await db.insertInto('recovery_signatures').values(signatures).execute()
+  const { body } = await requests.recoveryOf(wallet.address)
+  expect(body.recoveries).toHaveLength(64)
+
+  const sign = async () => {
+    const next = newOwner().address
+    const { body: prepared } = await requests.prepareRecovery(wallet.address, [{ address: next }])
+    return requests.signRecovery(await requests.signBy(wallet.guardians[0], prepared, next))
+  }
+  expect(await sign()).toMatchObject({ status: 200 })
+  expect(await sign()).toMatchObject({ status: 409, body: { code: 'STALE_RECOVERY' } })
+  // What stops them is still taken.
+  const context = { account: wallet.address, module: body.module, sequence: 1n, number: 65n }
+  expect(await requests.cancelBy(wallet.guardians[0], context)).toMatchObject({ status: 200 })
 })
 
 test('error: NO_GUARDIANS, UNKNOWN_RECOVERY, UNKNOWN_WALLET', async () => {

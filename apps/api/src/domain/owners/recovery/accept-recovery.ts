@@ -30,6 +30,9 @@ import { listGuardianMessages } from './recovery.ts'
 import { highestNumber } from './recovery-number.ts'
 import { nextHead } from './recovery-outcome.ts'
 
+/** Recoveries, and cancellations, of one sequence: each that enough guardians signed is kept, and no network has to get it. */
+const maxOfSequence = 64
+
 export interface GuardianSigned {
   readonly sequence: bigint
   readonly number: bigint
@@ -81,6 +84,15 @@ export async function acceptRecovery(
     : number === highestNumber(sequence, answers, messages) + 1n &&
       (await nextSequence(services, module, wallet)) === sequence
   if (!isNext) throw new LanyardError('STALE_RECOVERY')
+  const ofKind = messages.filter(
+    (message) =>
+      message.sequence === sequence && (message.target === undefined) === (newOwners === undefined),
+  )
+  if (!known && ofKind.length >= maxOfSequence) {
+    throw new LanyardError('STALE_RECOVERY', {
+      message: `Guardians signed ${maxOfSequence} others of this sequence here. Any change of an owner begins the next sequence.`,
+    })
+  }
   const key = signed.key ?? (await findGuardianPasskey(database, guardian))
   const signatures = await checkSignature(networks, module, { guardian, hash, signature, chainId, key })
   await keepGiven(database, account, { guarded, given: signed.guardians, now: now() })

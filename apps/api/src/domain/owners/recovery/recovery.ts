@@ -77,6 +77,9 @@ function toTarget({ new_owners, new_threshold, result }: Selectable<Database['re
   return { newOwners, newThreshold: new_threshold, result: result as Hash }
 }
 
+/** What is read of an account: more than one sequence has, and an account decides how many sequences it has. */
+const maxRead = 256
+
 /** What guardians of an account signed, newest first. */
 export async function listGuardianMessages(
   database: Kysely<Database>,
@@ -89,6 +92,7 @@ export async function listGuardianMessages(
     .orderBy('sequence', 'desc')
     .orderBy('number', 'desc')
     .orderBy('created_at', 'desc')
+    .limit(maxRead)
     .execute()
   return rows.map(toGuardianMessage)
 }
@@ -99,7 +103,7 @@ export const listRecoveries = async (
   account: Address,
 ): Promise<readonly Recovery[]> => (await listGuardianMessages(database, account)).filter(isRecovery)
 
-/** The signatures over the recoveries of an account, by recovery. */
+/** The signatures over what {@link listGuardianMessages} reads, by hash. */
 export async function listSignatures(
   database: Kysely<Database>,
   account: Address,
@@ -108,6 +112,16 @@ export async function listSignatures(
     .selectFrom('recovery_signatures')
     .selectAll()
     .where('account', '=', account.toLowerCase())
+    .where('hash', 'in', (eb) =>
+      eb
+        .selectFrom('recoveries')
+        .select('hash')
+        .where('account', '=', account.toLowerCase())
+        .orderBy('sequence', 'desc')
+        .orderBy('number', 'desc')
+        .orderBy('created_at', 'desc')
+        .limit(maxRead),
+    )
     .orderBy('created_at')
     .execute()
   const signatures = rows.map(({ hash, guardian, network, signature, key }) => ({
