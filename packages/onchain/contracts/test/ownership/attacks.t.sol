@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";
-import {IOwnership, Owner} from "../../interfaces/IOwnership.sol";
+import {GuardianSet, GuardianSignature, IOwnership, Owner} from "../../interfaces/IOwnership.sol";
 import {ForbiddenTargets} from "../../session-keys/ForbiddenTargets.sol";
 import {Rule, RuleKind} from "../../session-keys/Session.sol";
 import {ISafeAccount} from "../session-keys/SessionKeysTest.sol";
@@ -103,6 +103,36 @@ contract OwnershipAttacks is OwnershipTest {
         signature = abi.encodePacked(uint256(uint160(address(reentering))), uint256(65), uint8(0), uint256(0));
         vm.expectRevert();
         ownership.applyChange(account, 3, ADD, data, signature);
+    }
+
+    /// @dev The identity precompile answers what it is asked: the selector of `isValidSignature(bytes,bytes)` is the answer
+    /// that a Safe expects. Only the missing code stops it.
+    function test_precompileAsOwner() public {
+        for (uint160 precompile = 2; precompile <= 10; ++precompile) {
+            address owner = address(precompile);
+            uint64 sequence = _sequence();
+            _change(ADD, abi.encode(_named(owner)));
+            bytes memory data = abi.encode(_named(address(0xBAD)));
+            bytes memory signature =
+                abi.encodePacked(uint256(precompile), uint256(65), uint8(0), uint256(32), bytes32(0));
+            vm.expectRevert();
+            ownership.applyChange(account, sequence + 1, ADD, data, signature);
+            _change(REMOVE, abi.encode(_named(owner)));
+        }
+    }
+
+    /// @dev A guardian is asked without a look at its code: the answer of the identity precompile goes on with the hash.
+    function test_precompileAsGuardian() public {
+        for (uint160 precompile = 2; precompile <= 10; ++precompile) {
+            GuardianSet memory set = _guardian(address(precompile));
+            _setGuardians(set);
+            GuardianSignature[] memory signatures = new GuardianSignature[](1);
+            signatures[0] = GuardianSignature(address(precompile), new bytes(65));
+            Owner[] memory owners = _only(_eoa(THIRD_PARTY_KEY));
+            uint64 sequence = _sequence();
+            vm.expectRevert(abi.encodeWithSelector(IOwnership.NotSignedByGuardians.selector));
+            ownership.startRecovery(account, sequence, 1, owners, 1, set, signatures);
+        }
     }
 
     /// @dev Nobody's call of the account's modules goes through this one.

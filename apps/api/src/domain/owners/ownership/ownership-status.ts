@@ -54,6 +54,7 @@ export async function readOwnershipStatus(
   ])
   const states = answers.flatMap((answer) => ('state' in answer && answer.state ? [answer.state] : []))
   await requestUnknown(services, wallet, answers, changes)
+  const byHash = Map.groupBy(progress, (row) => row.hash)
   const supporting = networks
     .list()
     .filter(({ config }) => module !== undefined && config.ownership === module)
@@ -76,7 +77,7 @@ export async function readOwnershipStatus(
       sequence: sequence.toString(),
       ...{ kind, data, signature, messageToSign: hash },
       networks: supporting.map(({ chainId }) => {
-        const row = progress.find((known) => known.network === chainId && known.hash === hash)
+        const row = byHash.get(hash)?.find(({ network }) => network === chainId)
         const reason = reasons.find((known) => row?.state === 'pending' && known === row.reason)
         const state = toChangeState(row)
         return { network: chainId, state, ...(reason && { reason }) }
