@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { z } from 'zod'
 import { accountKindOf, isContractAccount, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
-import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
+import { inspectOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { listCredentials } from '../../domain/accounts/passkeys/credentials.ts'
 import { readProtectionHistory } from '../../domain/owners/protection-history.ts'
@@ -197,7 +197,7 @@ export const accounts = router({
               ? []
               : listSessions(network, wallet.address),
           ])
-          const described = await describeOwners(network, wallet, owners, credentials)
+          const described = await inspectOwners(network, wallet, owners, credentials)
           return {
             ...{ network: network.chainId, status: 'up' as const, deployed },
             owners: described.map(({ address, kind, credential }) => ({

@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { findUser } from '../../domain/accounts/callers/caller.ts'
-import { describeOwners } from '../../domain/accounts/owners/describe-owners.ts'
+import { inspectOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
 import { readParts } from '../../domain/accounts/owners/read-parts.ts'
@@ -17,7 +17,7 @@ export const list = implement(endpoints.owner.list, async ({ walletAddress, part
         readOwners(network, wallet),
         parts ? readParts(network, wallet) : undefined,
       ])
-      const described = await describeOwners(network, wallet, owners, credentials)
+      const described = await inspectOwners(network, wallet, owners, credentials)
       return {
         network: network.chainId,
         status: 'up' as const,

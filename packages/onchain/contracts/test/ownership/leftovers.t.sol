@@ -145,6 +145,27 @@ contract LeftoversTest is OwnershipTest {
         );
     }
 
+    /// @dev The list of owners stays the same, and the first passkey owns nothing any more.
+    function test_recoveryEndsAThiefsKeyInTheSharedSigner() public {
+        _byPasskey(0, SET_GUARDIANS, abi.encode(_guardians()));
+        (uint256 x, uint256 y) = vm.publicKeyP256(OTHER_PASSKEY);
+        bytes memory configured =
+            abi.encodeWithSignature("configure((uint256,uint256,uint176))", x, y, _verifiers());
+        vm.prank(address(ownership));
+        IModules(passkeyAccount).execTransactionFromModule(sharedSigner, 0, configured, 1);
+        bytes32 hash = ownership.changeHash(passkeyAccount, 1, CANCEL, "");
+        ownership.applyChange(
+            passkeyAccount, 1, CANCEL, "", _signWithPasskey(sharedSigner, OTHER_PASSKEY, hash)
+        );
+        Owner[] memory owners = _only(_passkey(PASSKEY));
+        hash = ownership.recoveryHash(passkeyAccount, 2, 1, owners, 1);
+        ownership.startRecovery(passkeyAccount, 2, 1, owners, 1, _guardians(), _byGuardians(hash, 0, 2));
+        vm.warp(block.timestamp + DELAY);
+        ownership.executeRecovery(passkeyAccount, owners, 1);
+        assertTrue(!_owns(passkeyAccount, sharedSigner), "removed with the thief's key");
+        assertTrue(_owns(passkeyAccount, _signerOf(PASSKEY)), "the passkey owns by its own signer");
+    }
+
     /// @dev The module does not see it: one of two owners still signs orders over the account's deposits.
     function test_thresholdByHandKeepsPins() public {
         _change(ADD, abi.encode(_eoa(NEW_OWNER_KEY)));

@@ -1,4 +1,11 @@
-import { isEoaCode, parseCosePublicKey, signerAddressRead, toOwner } from '@lanyard/accounts'
+import {
+  decodeSignerConfiguration,
+  encodeGetConfiguration,
+  isEoaCode,
+  parseCosePublicKey,
+  signerAddressRead,
+  toOwner,
+} from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
 import type { Network, Networks } from '@lanyard/networks'
@@ -91,6 +98,45 @@ export async function describeOwners(
 }
 
 /**
+ * Whether the shared signer answers for this passkey. Whoever had an owner's key may have had the account configure it with another
+ * one (DELEGATECALL): the list of owners stays the same, and the passkey owns nothing.
+ *
+ * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+async function isConfigured(
+  network: Network,
+  { address, deployment }: Wallet,
+  credential: CredentialRow,
+): Promise<boolean> {
+  const { data = '0x' } = await network.call((client) =>
+    client.call({ to: deployment.sharedSigner, data: encodeGetConfiguration(address) }),
+  )
+  const found = decodeSignerConfiguration(data)
+  // It has no key of an account that is not deployed.
+  if (!found || (found.x === 0n && found.y === 0n)) return true
+  const { x, y, verifiers } = toPasskeyOwner(credential)
+  return found.x === x && found.y === y && found.verifiers === verifiers
+}
+
+/** As {@link describeOwners}, for a person who looks whether all is well: a shared signer with another key is no passkey of theirs. */
+export async function inspectOwners(
+  network: Network,
+  wallet: AnyWallet,
+  owners: readonly Address[],
+  credentials: readonly CredentialRow[],
+): Promise<DescribedOwner[]> {
+  const described = await describeOwners(network, wallet, owners, credentials)
+  return Promise.all(
+    described.map(async ({ address, kind, credential }): Promise<DescribedOwner> => {
+      const isShared =
+        credential && isContractAccount(wallet) && isAddressEqual(address, wallet.deployment.sharedSigner)
+      if (isShared && !(await isConfigured(network, wallet, credential))) return { address, kind: 'contract' }
+      return { address, kind, ...(credential && { credential }) }
+    }),
+  )
+}
+
+/**
  * Whether a passkey owns an account on a network now.
  *
  * @throws NETWORK_UNAVAILABLE if a network that may have it as an owner does not answer
@@ -102,7 +148,9 @@ export async function isPasskeyOwner(
 ): Promise<boolean> {
   const answers = await onEachNetwork(networks, async (network) => {
     const { owners } = await readOwners(network, wallet)
-    return { signers: await findPasskeySigners(network, wallet, owners, [credential]) }
+    const signers = await findPasskeySigners(network, wallet, owners, [credential])
+    const isShared = signers.some(({ contract }) => isAddressEqual(contract, wallet.deployment.sharedSigner))
+    return { signers: isShared && !(await isConfigured(network, wallet, credential)) ? [] : signers }
   })
   if (answers.some((answer) => 'signers' in answer && answer.signers.length > 0)) return true
   if (answers.some((answer) => 'status' in answer)) throw new LanyardError('NETWORK_UNAVAILABLE')
