@@ -1,15 +1,19 @@
 /** @module-tag all */
 import {
+  accountReads,
   computeSignerAddress,
   defaultVerifiers,
+  encodeDisableModule,
   getGuardianProofHash,
   guardianProofTypedData,
   type PasskeyOwner,
   readSignerContract,
 } from '@lanyard/accounts'
+import { ownershipAddress } from '@lanyard/devnet'
 import { safeAbi } from '@lanyard/onchain'
 import { type Address, bytesToBigInt, concat, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sign } from '../orders/order-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
 import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { fullKey, namedKey, signAsPasskey } from './guardian-passkeys.ts'
@@ -166,6 +170,35 @@ test('behavior: says before they are named who could not help, and on which netw
     networks: [{ problem: 'UNPROVEN' }, { problem: 'NOT_THERE' }],
   })
   expect(await check(address, 'nobody-of-this-name')).toMatchObject({ body: { code: 'UNKNOWN_WALLET' } })
+})
+
+test('behavior: where an account has disabled the module, its guardians are none', async () => {
+  const { address, owner } = await guardWith([newOwner().address], 1)
+  const [network = 0, other = 0] = chainIds
+  const { chain } = service.on(network)
+  const [modules] = await chain.readContract({ address, ...accountReads(address).modules })
+  const disabling = encodeDisableModule({ account: address, module: ownershipAddress, modules })
+  const built = await service.build({
+    ...{ network: String(network), walletAddress: address },
+    transactionDetails: [{ targetContractAddress: address, encodedData: disabling?.data, value: '0' }],
+  })
+  const signature = await sign.raw(owner, built.body.messageToSign)
+  const done = await service.rest.post('/smart-account/transaction/submit', {
+    walletAddress: address,
+    signature,
+  })
+  expect(done.body).toMatchObject({ success: true })
+
+  const { body } = await service.rest.get(`/smart-account/guardians?account=${address}`)
+  expect(body.networks).toEqual([
+    { network, status: 'up' },
+    { network: other, status: 'up', current: expect.any(Object) },
+  ])
+  const status = await service.statusOf(address)
+  expect(status.body.networks.map((one: { guardians?: string }) => one.guardians !== undefined)).toEqual([
+    false,
+    true,
+  ])
 })
 
 test('behavior: a friend is named by their passkey or their key, never by their account', async () => {

@@ -128,8 +128,9 @@ const toStatus = ({ deployed, enabled, sequence, head, guardians, recovery }: Ow
   enabled,
   sequence: sequence.toString(),
   ...(head !== zeroHash && { head }),
-  ...(guardians && { guardians }),
-  ...(recovery && { recovery }),
+  // The module keeps both, and can do nothing for an account that has disabled it.
+  ...(enabled && guardians && { guardians }),
+  ...(enabled && recovery && { recovery }),
 })
 
 function enabling({ network, state }: Answer, module: Address, wallet: Wallet) {

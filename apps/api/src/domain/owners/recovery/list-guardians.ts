@@ -40,7 +40,9 @@ export async function listGuardians(
     if (module === undefined || network.config.ownership !== module) {
       return { network: chainId, status: 'unsupported' as const }
     }
-    const { guardians, nextGuardians } = await readOwnership(network, module, wallet)
+    const { enabled, guardians, nextGuardians } = await readOwnership(network, module, wallet)
+    // The module keeps what was set, and can do nothing for an account that has disabled it.
+    if (!enabled) return { network: chainId, status: 'up' as const }
     const date = guardians && since(chainId, guardians)
     for (const hash of [guardians, nextGuardians?.hash]) if (hash) hashes.add(hash)
     return {
