@@ -694,6 +694,8 @@ export const de: Readonly<Record<string, string>> = {
   'Too few of your guardians can sign today. Below it says why, and what helps.':
     'Zu wenige deiner Wächter können heute signieren. Unten steht, warum, und was hilft.',
   'Also in your account': 'Außerdem in deinem Konto',
+  'Granted by hand': 'Von Hand erteilt',
+  'the key granted by hand': 'den von Hand erteilten Schlüssel',
   'This wallet does not know these contracts. New owners do not end them: remove what you did not add yourself.':
     'Diese Wallet kennt diese Contracts nicht. Neue Inhaber beenden sie nicht: Entferne, was du nicht selbst hinzugefügt hast.',
   'Which contracts may still spend your tokens cannot be listed here. Check the approvals of your account in an explorer.':
@@ -933,8 +935,8 @@ export const de: Readonly<Record<string, string>> = {
   'Forget {name} on {network}': '{name} in {network} vergessen',
   'All session keys ended.': 'Alle Sitzungsschlüssel sind beendet.',
   'Renew session keys': 'Sitzungsschlüssel erneuern',
-  'Apps can act for you again once you renew their keys.':
-    'Apps können wieder für dich handeln, sobald du ihre Schlüssel erneuerst.',
+  'Renew those that you still want: apps can then act for you again.':
+    'Erneuere die, die du noch willst: Dann können Apps wieder für dich handeln.',
   'Revoke a session key on {network}': 'Sitzungsschlüssel in {network} widerrufen',
   'The key stops working as soon as this is included in a block. Its pending transactions then fail.':
     'Der Schlüssel funktioniert nicht mehr, sobald das in einem Block ist. Seine ausstehenden Transaktionen schlagen dann fehl.',

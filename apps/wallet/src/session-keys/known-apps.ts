@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { escapeText } from '../ui/escape-text.ts'
+import { emptySessionDraft, type SessionDraft } from './session-draft.ts'
 import { readSessionRequest } from './session-request.ts'
 import type { GrantedSessions } from './use-sessions.ts'
 
@@ -17,12 +18,12 @@ interface AskedByLink {
   readonly grantedAt: number
 }
 
-/** An app whose session key works no longer, although the person allowed it for longer. */
-export interface EndedApp extends KnownApp {
-  readonly chainId: number
-  readonly keyId: Hex
-  readonly fragment: string
-}
+/** A session key that works no longer, although the person allowed it for longer, and what grants it once more. */
+export type EndedKey = { readonly chainId: number; readonly keyId: Hex } & (
+  | { readonly app: KnownApp; readonly fragment: string }
+  /** The form of a key that was granted by hand. */
+  | { readonly app: undefined; readonly draft: SessionDraft }
+)
 
 const prefixOf = (account: Address) => `lanyard.app.${account.toLowerCase()}.`
 const keyOf = (account: Address, chainId: number, keyId: Hex) => `${prefixOf(account)}${chainId}.${keyId}`
@@ -42,15 +43,50 @@ export function rememberApp(
   }
 }
 
+/**
+ * Stores in this browser what the person typed to grant a key by hand, so that it can be granted once more.
+ *
+ * @param grantedAt - Unix seconds
+ */
+export function rememberDraft(
+  account: Address,
+  chainId: number,
+  keyId: Hex,
+  draft: SessionDraft,
+  grantedAt: number,
+): void {
+  try {
+    localStorage.setItem(keyOf(account, chainId, keyId), JSON.stringify({ draft, grantedAt }))
+  } catch {
+    // Storage is blocked, so the form starts empty.
+  }
+}
+
 /** The person ended it, and does not want to be asked about it again. */
 export function forgetRequest(account: Address, chainId: number, keyId: Hex): void {
   const app = knownApp(account, chainId, keyId)
-  if (app) rememberApp(account, chainId, keyId, app)
+  try {
+    if (app) rememberApp(account, chainId, keyId, app)
+    else localStorage.removeItem(keyOf(account, chainId, keyId))
+  } catch {
+    // Storage is blocked, and holds nothing.
+  }
 }
 
 /** The app that requested a key through a link in this browser. Undefined for any other key. */
 export const knownApp = (account: Address, chainId: number, keyId: Hex): KnownApp | undefined =>
   readApp(keyOf(account, chainId, keyId))
+
+/** The form of a key that was granted by hand. */
+function readDraft(key: string): { readonly draft: SessionDraft; readonly grantedAt: number } | undefined {
+  try {
+    const { draft, grantedAt } = JSON.parse(localStorage.getItem(key) ?? 'null') ?? {}
+    if (typeof draft?.key !== 'string' || typeof grantedAt !== 'number') return undefined
+    return { draft: { ...emptySessionDraft, ...draft, duration: Number(draft.duration) }, grantedAt }
+  } catch {
+    return undefined
+  }
+}
 
 function readApp(key: string): (KnownApp & Partial<AskedByLink>) | undefined {
   try {
@@ -70,28 +106,35 @@ function readApp(key: string): (KnownApp & Partial<AskedByLink>) | undefined {
 const underWay = 600
 
 /**
- * The apps that asked in this browser, and whose keys ended before their time: an owner left, or another device revoked them.
+ * The keys that were granted in this browser, and ended before their time: an owner left, or another device revoked them.
  *
  * @param granted - the sessions that work; networks that do not answer say nothing
  * @param now - Unix seconds
  */
-export function findEndedApps(
+export function findEndedKeys(
   account: Address,
   { sessions, unavailable }: GrantedSessions,
   now: number,
-): readonly EndedApp[] {
+): readonly EndedKey[] {
   const prefix = prefixOf(account)
-  return storedKeys(prefix).flatMap((key) => {
+  return storedKeys(prefix).flatMap((key): readonly EndedKey[] => {
     const [network, keyId] = key.slice(prefix.length).split('.')
-    const chainId = Number(network)
-    const app = readApp(key)
-    if (app?.fragment === undefined || app.grantedAt === undefined) return []
-    const { name, origin, fragment, grantedAt } = app
+    const named = { chainId: Number(network), keyId: keyId as Hex } // as it was stored
+    const isOver = (grantedAt: number, duration: number) =>
+      now < grantedAt + underWay || now >= grantedAt + duration
+    if (unavailable.includes(named.chainId)) return []
+    if (sessions.some((one) => one.chainId === named.chainId && one.keyId === keyId)) return []
+    const typed = readDraft(key)
+    if (typed)
+      return isOver(typed.grantedAt, typed.draft.duration)
+        ? []
+        : [{ ...named, app: undefined, draft: { ...typed.draft, chainId: named.chainId } }]
+    const { name, origin, fragment, grantedAt } = readApp(key) ?? {}
+    if (name === undefined || origin === undefined || fragment === undefined || grantedAt === undefined)
+      return []
     const read = readSessionRequest(fragment)
-    if (!read.ok || now < grantedAt + underWay || now >= grantedAt + read.request.duration) return []
-    if (unavailable.includes(chainId)) return []
-    if (sessions.some((one) => one.chainId === chainId && one.keyId === keyId)) return []
-    return [{ name, origin, chainId, keyId: keyId as Hex, fragment }] // as it was stored
+    if (!read.ok || isOver(grantedAt, read.request.duration)) return []
+    return [{ ...named, app: { name, origin }, fragment }]
   })
 }
 

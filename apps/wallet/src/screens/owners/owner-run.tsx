@@ -17,7 +17,7 @@ import { type RemovalRisk, removalRisks } from '../../owners/removal-risks.ts'
 import { endRemoval, startRemoval } from '../../owners/unfinished-removals.ts'
 import { useOwners } from '../../owners/use-owners.ts'
 import { ownerAddress } from '../../owners/verify-owner-change.ts'
-import { findEndedApps } from '../../session-keys/known-apps.ts'
+import { findEndedKeys } from '../../session-keys/known-apps.ts'
 import { useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -149,9 +149,9 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
       !joint.includes(chainId) &&
       sessions.data?.sessions.some((one) => one.chainId === network.chainId && one.state !== 'expired'),
   )
-  const endedApps =
+  const endedKeys =
     leavesOwner && isWhole && sessions.data
-      ? findEndedApps(account, sessions.data, Math.floor(Date.now() / 1_000))
+      ? findEndedKeys(account, sessions.data, Math.floor(Date.now() / 1_000))
       : []
   const error = plan.data && status.data ? null : (plan.error ?? status.error)
   const name = (chosen: readonly { readonly chainId: number }[]) =>
@@ -251,7 +251,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
                 )}
               </Notice>
             )}
-            {endedApps.length > 0 && (
+            {endedKeys.length > 0 && (
               <Notice
                 title={t('All session keys ended.')}
                 action={
@@ -260,7 +260,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
                   </Button>
                 }
               >
-                {t('Apps can act for you again once you renew their keys.')}
+                {t('Renew those that you still want: apps can then act for you again.')}
               </Notice>
             )}
             {signing.error && <ErrorNotice error={signing.error} undone={t('Nothing has changed.')} />}

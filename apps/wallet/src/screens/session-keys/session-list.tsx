@@ -5,12 +5,13 @@ import { doNotAnswer } from '../../networks/do-not-answer.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { browserKeyIds } from '../../session-keys/browser-key.ts'
 import { type GrantedSession, isSubscription } from '../../session-keys/granted-session.ts'
+import type { SessionDraft } from '../../session-keys/session-draft.ts'
 import { hasSessionKeys } from '../../session-keys/session-keys-network.ts'
 import type { GrantedSessions } from '../../session-keys/use-sessions.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { EndedApps } from './ended-apps.tsx'
+import { EndedKeys } from './ended-keys.tsx'
 import { NoSessions } from './no-sessions.tsx'
 import { SessionRow } from './session-row.tsx'
 
@@ -18,6 +19,7 @@ interface SessionListProps {
   readonly granted: GrantedSessions
   readonly networks: readonly Network[]
   readonly onGrant: () => void
+  readonly onRenew: (draft: SessionDraft) => void
   readonly onRevoke: (session: GrantedSession) => void
 }
 
@@ -25,7 +27,7 @@ const subscriptionsFirst = (a: GrantedSession, b: GrantedSession) =>
   Number(isSubscription(b)) - Number(isSubscription(a))
 
 /** Every session, grouped by network. */
-export function SessionList({ granted, networks, onGrant, onRevoke }: SessionListProps) {
+export function SessionList({ granted, networks, onGrant, onRenew, onRevoke }: SessionListProps) {
   const { sessions, unavailable } = granted
   const made = useQuery({ queryKey: ['browser-keys'], queryFn: browserKeyIds, staleTime: 0 })
   const held = networks.filter(hasSessionKeys).flatMap((network) => {
@@ -41,7 +43,7 @@ export function SessionList({ granted, networks, onGrant, onRevoke }: SessionLis
           })}
         </Notice>
       )}
-      <EndedApps granted={granted} networks={networks} />
+      <EndedKeys granted={granted} networks={networks} onRenew={onRenew} />
       {held.length === 0 ? (
         <NoSessions onGrant={onGrant} />
       ) : (

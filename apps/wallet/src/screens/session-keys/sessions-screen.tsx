@@ -1,3 +1,4 @@
+import { sessionKeyId } from '@lanyard/session-keys'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { brand } from '../../brand/brand.ts'
@@ -5,6 +6,7 @@ import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import type { GrantedSession } from '../../session-keys/granted-session.ts'
+import { rememberDraft } from '../../session-keys/known-apps.ts'
 import { emptySessionDraft } from '../../session-keys/session-draft.ts'
 import { hasSessionKeys } from '../../session-keys/session-keys-network.ts'
 import { useGrant } from '../../session-keys/use-grant.ts'
@@ -67,7 +69,13 @@ export function SessionsScreen() {
         <OperationReview
           prepared={grant.data}
           onBack={grant.reset}
-          onSent={forget}
+          onSent={() => {
+            const { network: chosen, request } = grant.variables ?? {}
+            const now = Math.floor(Date.now() / 1_000)
+            if (chosen && request)
+              rememberDraft(account, chosen.chainId, sessionKeyId(request.key), draft, now)
+            forget()
+          }}
           next={<Button onClick={finish}>{t('See your session keys')}</Button>}
         />
       ) : revoking && network ? (
@@ -89,6 +97,10 @@ export function SessionsScreen() {
           granted={sessions.data}
           networks={networks.data ?? []}
           onGrant={() => setSearch({ grant: '' })}
+          onRenew={(ended) => {
+            change(ended)
+            setSearch({ grant: '' })
+          }}
           onRevoke={setRevoking}
         />
       )}

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { sessionKeyId } from '@lanyard/session-keys'
 import { screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   account,
   expectNoBarriers,
@@ -10,8 +10,9 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { forgetRequest, rememberApp } from '../../session-keys/known-apps.ts'
-import { EndedApps } from './ended-apps.tsx'
+import { forgetRequest, rememberApp, rememberDraft } from '../../session-keys/known-apps.ts'
+import { emptySessionDraft } from '../../session-keys/session-draft.ts'
+import { EndedKeys } from './ended-keys.tsx'
 
 withFakeService()
 
@@ -25,17 +26,36 @@ const fragment = `#request=${btoa(JSON.stringify(request)).replaceAll('+', '-').
 const ago = (seconds: number) => Math.floor(Date.now() / 1_000) - seconds
 const remember = (grantedAt: number) => rememberApp(account, 1, keyId, app, { fragment, grantedAt })
 const none = { sessions: [], unavailable: [] }
-const render = (granted: Parameters<typeof EndedApps>[0]['granted'] = none) =>
-  renderWallet(<EndedApps granted={granted} networks={networks} />)
+const renew = vi.fn()
+const render = (granted: Parameters<typeof EndedKeys>[0]['granted'] = none) =>
+  renderWallet(<EndedKeys granted={granted} networks={networks} onRenew={renew} />)
 const heading = () => screen.queryByRole('heading', { name: 'Ended before their time' })
 
 test('default: an app whose key ended can be renewed by its own request, or forgotten', async () => {
   remember(ago(3_600))
   const { user, container } = render()
-  const renew = screen.getByRole('link', { name: 'Renew Chess on Net 1' })
-  expect(renew.getAttribute('href')).toBe(`/sessions/request${fragment}`)
+  const link = screen.getByRole('link', { name: 'Renew Chess on Net 1' })
+  expect(link.getAttribute('href')).toBe(`/sessions/request${fragment}`)
   await expectNoBarriers(container)
   await user.click(screen.getByRole('button', { name: 'Forget Chess on Net 1' }))
+  expect(heading()).toBeNull()
+})
+
+test('behavior: a key that was granted by hand opens its form again, or is forgotten', async () => {
+  const draft = { ...emptySessionDraft, key: friend, fees: '0.3' }
+  rememberDraft(account, 1, keyId, draft, ago(3_600))
+  const { user, container } = render()
+  await expectNoBarriers(container)
+  await user.click(screen.getByRole('button', { name: 'Renew the key granted by hand on Net 1' }))
+  expect(renew).toHaveBeenCalledExactlyOnceWith({ ...draft, chainId: 1 })
+  await user.click(screen.getByRole('button', { name: 'Forget the key granted by hand on Net 1' }))
+  expect(heading()).toBeNull()
+  expect(localStorage.length).toBe(0)
+})
+
+test('behavior: a key that was granted by hand is not offered once its time is over', () => {
+  rememberDraft(account, 1, keyId, { ...emptySessionDraft, key: friend }, ago(86_401))
+  render()
   expect(heading()).toBeNull()
 })
 
