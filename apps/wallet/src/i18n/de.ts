@@ -828,6 +828,8 @@ export const de: Readonly<Record<string, string>> = {
     'Ein Contract, zum Beispiel ein anderer Safe, hat keinen Schlüssel, der einen Text signiert. Wenn die Adresse falsch ist, kann niemand das Konto damit wiederherstellen, oder jemand anderes kann alles nehmen.',
   'Add it without a proof': 'Ohne Nachweis hinzufügen',
   'Recovery kit': 'Wiederherstellungs-Kit',
+  'Not saved from this browser yet.': 'Aus diesem Browser noch nicht gespeichert.',
+  'Saved on {time}': 'Gespeichert am {time}',
   'A small file that describes your account. With it, an owner can move everything out even if this service is gone. It contains no secret. Save it together with the {link}, which is also one file. A passkey works only on this site’s address. A recovery address works anywhere. A network that is added later starts with your first passkey alone, so come back then.':
     'Eine kleine Datei, die dein Konto beschreibt. Mit ihr kann ein Inhaber alles herausholen, auch wenn es diesen Dienst nicht mehr gibt. Sie enthält kein Geheimnis. Bewahre sie zusammen mit der {link} auf, die auch eine einzige Datei ist. Ein Passkey funktioniert nur unter der Adresse dieser Seite, eine Wiederherstellungsadresse überall. Ein Netzwerk, das später dazukommt, beginnt nur mit deinem ersten Passkey: Komm dann wieder.',
   'recovery page': 'Wiederherstellungsseite',

@@ -1,14 +1,17 @@
 import { Download } from 'lucide-react'
+import { useState } from 'react'
 import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { fetchNetworks } from '../../networks/use-networks.ts'
 import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
+import { kitSavedAt, rememberSavedKit } from '../../owners/saved-kit.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { download } from '../../ui/download.ts'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
+import { Time } from '../../ui/time.tsx'
 
 /** The service serves the page beside the wallet. The same file works from anywhere. */
 const recoveryPage = new URL('/recovery', window.location.href).href
@@ -16,13 +19,18 @@ const recoveryPage = new URL('/recovery', window.location.href).href
 /** Downloads the account's recovery kit, to be stored outside this service. */
 export function RecoveryKitCard() {
   const { username, account } = useSession()
+  const [savedAt, setSavedAt] = useState(() => kitSavedAt(account))
   const kit = useCancellableMutation({
     mutationFn: async (signal) => {
       const answer = await trpc.owner.recoveryKit.query({ walletAddress: account }, { signal })
       await verifyRecoveryKit(answer, account, () => fetchNetworks({ signal }))
       return formatRecoveryKit(answer, username, recoveryPage)
     },
-    onSuccess: (text) => download(`lanyard-${account.slice(0, 8)}.json`, text),
+    onSuccess: (text) => {
+      download(`lanyard-${account.slice(0, 8)}.json`, text)
+      rememberSavedKit(account, Date.now())
+      setSavedAt(Date.now())
+    },
   })
   return (
     <Card aria-labelledby="kit" className="grid gap-3 p-5">
@@ -45,6 +53,11 @@ export function RecoveryKitCard() {
             ),
           },
         )}
+      </p>
+      <p className="text-sm">
+        {savedAt === undefined
+          ? t('Not saved from this browser yet.')
+          : rich('Saved on {time}', { time: <Time at={new Date(savedAt).toISOString()} /> })}
       </p>
       {kit.error && <ErrorNotice error={kit.error} />}
       <Button
