@@ -104,7 +104,7 @@ describeOnStage(
       // The friend's session belongs to the tab. What paula began belongs to the browser.
       await page.evaluate(() => sessionStorage.clear())
       await page.goto(`${service().url}/recover`)
-      await expect.poll(() => page.getByText(/^Ends on /).count()).toBe(3)
+      await expect.poll(() => page.getByText(/^Finishes on /).count()).toBe(3)
       const first = Number(new URL(service().rpcUrl).port)
       for (const port of [first, first + 1, first + 2]) {
         const chain = createTestClient({ mode: 'anvil', transport: http(`http://127.0.0.1:${port}`) })

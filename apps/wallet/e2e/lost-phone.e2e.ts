@@ -88,7 +88,7 @@ describeOnStage(
     /** Waits until the recovery that this device asked for runs on all networks. */
     async function runs(page: Page): Promise<void> {
       await page.goto(`${service().url}/recover`)
-      await expect.poll(() => page.getByText(/^Ends on /).count()).toBe(3)
+      await expect.poll(() => page.getByText(/^Finishes on /).count()).toBe(3)
     }
 
     /** The account is back on three networks, with the new passkey. */

@@ -35,6 +35,13 @@ export function useGuardianNames(): ReadonlyMap<string, string> {
   )
 }
 
+/** Where networks differ, what most of them keep; of equally many, the first. */
+export function mostCommon(hashes: readonly string[]): string | undefined {
+  const countOf = (hash: string) => hashes.filter((one) => one === hash).length
+  const [first] = hashes.toSorted((a, b) => countOf(b) - countOf(a))
+  return first
+}
+
 /** The guardians in force on a network who can sign there today. */
 export function ableGuardians(
   { networks, guardians }: GuardianOverview,
@@ -47,21 +54,5 @@ export function ableGuardians(
 }
 
 /** Whether a guardian can sign on a network today. */
-export const canSign = ({ networks }: Guardian, chainId: number): boolean =>
+const canSign = ({ networks }: Guardian, chainId: number): boolean =>
   networks.some(({ network, status, problem }) => network === chainId && status === 'up' && !problem)
-
-/** Whether a recovery would work on a network today: enough guardians in force can sign there. */
-export function isRecoverable(overview: GuardianOverview, chainId: number): boolean {
-  const set = overview.networks.find(({ network }) => network === chainId)?.current?.guardians
-  return set !== undefined && ableGuardians(overview, chainId).length >= set.threshold
-}
-
-/** Networks on which guardians could recover this account today. Undefined while unknown. */
-export function useGuardedNetworks(): readonly number[] | undefined {
-  const { account } = useSession()
-  const { data, isPending } = useGuardians(account)
-  if (isPending) return undefined
-  return (data?.networks ?? []).flatMap(({ network }) =>
-    data && isRecoverable(data, network) ? [network] : [],
-  )
-}

@@ -49,7 +49,14 @@ describe('guardiansInForce', () => {
     const found = guardiansInForce(
       status({ networks: [up(1, { guardians: hash }), up(2)], changes: [{ ...change, networks: [] }] }),
     )
-    expect(found).toEqual({ guardians, chainIds: [1] })
+    expect(found).toEqual({ guardians, hash, chainIds: [1] })
+  })
+
+  test('behavior: where networks differ, those of most networks', () => {
+    const networks = [up(1, { guardians: hash }), up(2, { guardians: hash }), up(3, { guardians: '0x03' })]
+    expect(guardiansInForce(status({ networks, changes: [{ ...change, networks: [] }] }))).toEqual({
+      ...{ guardians, hash, chainIds: [1, 2] },
+    })
   })
 
   test('behavior: set elsewhere, or none', () => {

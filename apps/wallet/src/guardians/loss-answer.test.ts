@@ -1,7 +1,6 @@
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { GuardianOverview } from './guardian.ts'
-import { isRecoverable } from './guardian.ts'
 import { answerLoss, overviewOfSet } from './loss-answer.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -33,8 +32,8 @@ describe('answerLoss', () => {
   test('default: guardians bring everything back after the delay', () => {
     expect(answerLoss(overview(), alone)).toEqual({
       networks: [
-        { network: 1, state: 'ready' },
-        { network: 2, state: 'ready' },
+        { network: 1, state: 'ready', able: members },
+        { network: 2, state: 'ready', able: members },
       ],
       ...{ lost: [], delay: 3 * day },
     })
@@ -42,9 +41,10 @@ describe('answerLoss', () => {
 
   test('behavior: one who cannot sign leaves none to spare, and two lose the network', () => {
     expect(answerLoss(overview([2]), alone).networks).toMatchObject([{ state: 'ready' }, { state: 'tight' }])
-    expect(answerLoss(overview([1, 2]), alone)).toMatchObject({ lost: [2], delay: 3 * day })
-    expect(isRecoverable(overview([1, 2]), 2)).toBe(false)
-    expect(isRecoverable(overview([1, 2]), 1)).toBe(true)
+    expect(answerLoss(overview([1, 2]), alone)).toMatchObject({
+      networks: [{ able: members }, { able: members.slice(0, 1) }],
+      ...{ lost: [2], delay: 3 * day },
+    })
   })
 
   test('behavior: where another owner remains, nobody is needed', () => {
@@ -70,6 +70,40 @@ describe('answerLoss', () => {
     }
     const answer = answerLoss(down, { known: [1], unprotected: [1] })
     expect(answer).toMatchObject({ networks: [{ state: 'ready' }, { state: 'unknown' }], lost: [] })
+  })
+
+  test('behavior: a guardian who is not in force on a network cannot sign there', () => {
+    const pending: GuardianOverview = {
+      ...overview(),
+      networks: [
+        { network: 1, status: 'up', current: set },
+        { network: 2, status: 'up' },
+      ],
+    }
+    expect(answerLoss(pending, alone)).toMatchObject({
+      networks: [{ able: members }, { state: 'lost', able: [] }],
+      lost: [2],
+    })
+  })
+
+  test('behavior: other guardians than on most networks cover nothing that the person knows of', () => {
+    const thief = {
+      hash: '0x02' as const,
+      guardians: { members: members.slice(0, 1), threshold: 1, delay: day },
+    }
+    const split: GuardianOverview = {
+      ...overview(),
+      networks: [
+        { network: 2, status: 'up', current: thief },
+        { network: 1, status: 'up', current: set },
+        { network: 3, status: 'up', current: set },
+      ],
+    }
+    const answer = answerLoss(split, { known: [1, 2, 3], unprotected: [1, 2] })
+    expect(answer).toMatchObject({
+      networks: [{ state: 'other' }, { state: 'ready' }, { state: 'owner' }],
+      ...{ lost: [], delay: 3 * day },
+    })
   })
 
   test('behavior: without guardians, or with guardians that the service does not know, everything is lost', () => {

@@ -1,16 +1,22 @@
 import type { Address } from 'viem'
 import type { Ownership } from '../owners/use-owners.ts'
-import { ableGuardians, type GuardianOverview } from './guardian.ts'
+import { ableGuardians, type GuardianOverview, mostCommon } from './guardian.ts'
 
 /**
  * What losing the passkey in use would mean on a network today. `owner`: another owner remains. `ready`: more guardians can sign than must.
- * `tight`: exactly as many. `lost`: nobody could get the account back. `unknown`: the network does not answer.
+ * `tight`: exactly as many. `other`: they could, but are not those of most networks. `lost`: nobody could get the account back.
+ * `unknown`: the network does not answer.
  */
-type LossState = 'owner' | 'ready' | 'tight' | 'lost' | 'unknown'
+type LossState = 'owner' | 'ready' | 'tight' | 'other' | 'lost' | 'unknown'
 
 /** The answer to "if I lose this passkey today". */
 export interface LossAnswer {
-  readonly networks: readonly { readonly network: number; readonly state: LossState }[]
+  readonly networks: readonly {
+    readonly network: number
+    readonly state: LossState
+    /** The guardians in force there who can sign today. */
+    readonly able: readonly Address[]
+  }[]
   /** Networks that would be lost. */
   readonly lost: readonly number[]
   /** Seconds of the longest delay where guardians are needed; undefined: nowhere. */
@@ -36,6 +42,7 @@ export function answerLoss(
   overview: GuardianOverview,
   { known, unprotected }: Pick<Ownership, 'known' | 'unprotected'>,
 ): LossAnswer {
+  const inForce = mostCommon(overview.networks.flatMap(({ current }) => current?.hash ?? []))
   const stateOf = (network: GuardianOverview['networks'][number]): LossState => {
     const { network: chainId, status, current } = network
     if (!known.includes(chainId)) return 'unknown'
@@ -44,13 +51,14 @@ export function answerLoss(
     const set = current?.guardians
     if (!set) return 'lost'
     const able = ableGuardians(overview, chainId).length
-    return able < set.threshold
-      ? 'lost'
-      : able === set.threshold && set.members.length > 1
-        ? 'tight'
-        : 'ready'
+    if (able < set.threshold) return 'lost'
+    if (current.hash !== inForce) return 'other'
+    return able === set.threshold && set.members.length > 1 ? 'tight' : 'ready'
   }
-  const networks = overview.networks.map((network) => ({ network: network.network, state: stateOf(network) }))
+  const networks = overview.networks.map((network) => ({
+    ...{ network: network.network, state: stateOf(network) },
+    able: ableGuardians(overview, network.network),
+  }))
   const needed = networks.filter(({ state }) => state === 'ready' || state === 'tight')
   const delays = overview.networks.flatMap(({ network, current }) =>
     needed.some((one) => one.network === network) ? (current?.guardians?.delay ?? []) : [],

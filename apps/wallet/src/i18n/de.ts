@@ -74,7 +74,7 @@ export const de: Readonly<Record<string, string>> = {
   'Cancelled what guardians sign': 'Abgebrochen, was Wächter signieren',
   'Changed the owners': 'Inhaber geändert',
   'It ended the recovery.': 'Das hat die Wiederherstellung beendet.',
-  'Not on {networks} yet': 'Noch nicht auf {networks}',
+  'Not on {networks} yet': 'Noch nicht in {networks}',
   'End all session keys': 'Alle Sitzungsschlüssel beenden',
   'Apps with a session key here cannot act for your account any more. Grant a key again to the ones you keep.':
     'Apps mit einem Sitzungsschlüssel können hier nicht mehr für dein Konto handeln. Erteile denen, die du behältst, einen neuen.',
@@ -684,11 +684,11 @@ export const de: Readonly<Record<string, string>> = {
   'Try again on {network}': 'Noch einmal versuchen in {network}',
   'Owners now': 'Inhaber jetzt',
   Protection: 'Schutz',
-  '{threshold} of {names} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.':
-    '{threshold} von {names} müssen für deinen neuen Passkey signieren. Dann vergehen {delay}, in denen ein Inhaber abbrechen kann.',
+  '{threshold} of {names} must sign for your new passkey. After that, an owner has {delay} to cancel.':
+    '{threshold} von {names} müssen für deinen neuen Passkey signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'You could not return to {networks}, where you have nothing yet.':
-    'Du kämst auf {networks} nicht zurück. Dort hast du noch nichts.',
-  'You lose {amounts} on {networks}.': 'Du verlierst {amounts} auf {networks}.',
+    'Du kämst in {networks} nicht zurück. Dort hast du noch nichts.',
+  'You lose {amounts} on {networks}.': 'Du verlierst {amounts} in {networks}.',
   'Who could get your account back on each network':
     'Wer dir dein Konto in jedem Netzwerk zurückgeben könnte',
   'Too few of your guardians can sign today. Below it says why, and what helps.':
@@ -696,19 +696,38 @@ export const de: Readonly<Record<string, string>> = {
   'Also in your account': 'Außerdem in deinem Konto',
   'Granted by hand': 'Von Hand erteilt',
   'the key granted by hand': 'den von Hand erteilten Schlüssel',
-  'This wallet does not know these contracts. New owners do not end them: remove what you did not add yourself.':
-    'Diese Wallet kennt diese Contracts nicht. Neue Inhaber beenden sie nicht: Entferne, was du nicht selbst hinzugefügt hast.',
+  'See who they are': 'Sieh nach, wer sie sind',
+  'Other guardians count on {networks}.': 'In {networks} gelten andere Wächter.',
+  'Other guardians': 'Andere Wächter',
+  'On {networks}, other people could give your account to a new passkey.':
+    'In {networks} könnten andere Leute dein Konto einem neuen Passkey geben.',
+  'End all session keys on {network}': 'Alle Sitzungsschlüssel in {network} beenden',
+  'An owner who is not there any more may have granted some of them, and has not ended them.':
+    'Ein Inhaber, der dort keiner mehr ist, hat vielleicht einige davon erteilt und nicht beendet.',
+  'Session keys on {network}': 'Sitzungsschlüssel in {network}',
+  'You sign once, for all networks: then your account has no guardians.':
+    'Du signierst einmal für alle Netzwerke: Dann hat dein Konto keine Wächter.',
+  'You sign once, for all networks: {threshold} of {names} stay your guardians, and no others.':
+    'Du signierst einmal für alle Netzwerke: {threshold} von {names} bleiben deine Wächter, und keine anderen.',
+  'Remove the other guardians on {networks}': 'Die anderen Wächter in {networks} entfernen',
+  '{threshold} of {names} could give your account to another passkey.':
+    '{threshold} von {names} könnten dein Konto einem anderen Passkey geben.',
+  'Other guardians on {networks} from {time} on': 'Andere Wächter in {networks} ab dem {time}',
+  'Other guardians on {networks}': 'Andere Wächter in {networks}',
+  'New owners do not end these. Remove what you did not add yourself.':
+    'Neue Inhaber beenden das nicht. Entferne, was du nicht selbst hinzugefügt hast.',
   'Which contracts may still spend your tokens cannot be listed here. Check the approvals of your account in an explorer.':
     'Welche Contracts deine Token noch ausgeben dürfen, lässt sich hier nicht auflisten. Prüfe die Freigaben deines Kontos in einem Explorer.',
-  'Remove {address} on {network}': '{address} auf {network} entfernen',
-  'A module on {network}': 'Ein Modul auf {network}',
-  'A guard on {network}': 'Ein Guard auf {network}',
-  'Another fallback handler on {network}': 'Ein anderer Fallback-Handler auf {network}',
-  'It can do anything with your account, without a signature.':
-    'Es kann alles mit deinem Konto tun, ohne eine Signatur.',
-  'It can refuse what your account does.': 'Er kann ablehnen, was dein Konto tut.',
-  'It decides which signatures of your account count.':
-    'Er entscheidet, welche Signaturen deines Kontos gelten.',
+  'Remove {address} on {network}': '{address} in {network} entfernen',
+  'A module on {network}': 'Ein Modul in {network}',
+  'A guard on {network}': 'Ein Guard in {network}',
+  'Another fallback handler on {network}': 'Ein anderer Fallback-Handler in {network}',
+  'This wallet does not know it. It can do anything with your account, without a signature.':
+    'Diese Wallet kennt es nicht. Es kann alles mit deinem Konto tun, ohne eine Signatur.',
+  'This wallet does not know it. It can refuse what your account does.':
+    'Diese Wallet kennt ihn nicht. Er kann ablehnen, was dein Konto tut.',
+  'This wallet does not know it. It decides which signatures of your account count.':
+    'Diese Wallet kennt ihn nicht. Er entscheidet, welche Signaturen deines Kontos gelten.',
   'Removed module {party}': 'Modul {party} entfernt',
   'Remove module {party}': 'Modul {party} entfernen',
   'Removed the guard': 'Guard entfernt',
@@ -727,13 +746,13 @@ export const de: Readonly<Record<string, string>> = {
     'Der Contract, mit dem dein Konto begann, entscheidet, welche Signaturen gelten.',
   'Once you are signed in, Protection shows what an earlier owner may have left in the account. Check in an explorer which contracts may still spend your tokens.':
     'Sobald du angemeldet bist, zeigt Schutz, was ein früherer Inhaber im Konto hinterlassen haben kann. Prüfe in einem Explorer, welche Contracts deine Token noch ausgeben dürfen.',
-  'This recovery was cancelled.': 'Diese Wiederherstellung wurde abgebrochen.',
-  'The link that your guardians have has ended. If you still need your account, start again and send them another one.':
-    'Der Link deiner Wächter gilt nicht mehr. Wenn du dein Konto noch brauchst, beginne neu und schicke ihnen einen anderen.',
+  'This recovery has ended.': 'Diese Wiederherstellung ist beendet.',
+  'Your guardians cannot use their link any more. If you still need your account, start again and send them another one.':
+    'Deine Wächter können ihren Link nicht mehr benutzen. Wenn du dein Konto noch brauchst, beginne neu und schicke ihnen einen anderen.',
   '{count, plural, one {This guardian alone} other {Each of these # guardians alone}} can recover your account, after {delay}.':
-    '{count, plural, one {Dieser Wächter allein} other {Jeder dieser # Wächter allein}} kann dein Konto wiederherstellen, nach {delay}.',
-  '{name} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.':
-    '{name} muss für deinen neuen Passkey signieren. Dann vergehen {delay}, in denen ein Inhaber abbrechen kann.',
+    '{count, plural, one {Dieser Wächter allein} other {Jeder dieser # Wächter allein}} kann dein Konto wiederherstellen. Wartezeit: {delay}.',
+  '{name} must sign for your new passkey. After that, an owner has {delay} to cancel.':
+    '{name} muss für deinen neuen Passkey signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'You have there': 'Du hast dort',
   Today: 'Heute',
   nothing: 'nichts',
@@ -770,7 +789,7 @@ export const de: Readonly<Record<string, string>> = {
     'Alle Sitzungsschlüssel enden, auch die anderer Inhaber.',
   'The recovery that is running ends.': 'Die laufende Wiederherstellung endet.',
   'It also holds on networks that are added later.': 'Das gilt auch in Netzwerken, die später dazukommen.',
-  'This owner had left {networks} before.': 'Dieser Inhaber hatte {networks} schon verlassen.',
+  'This owner is not on {networks}.': 'Dieser Inhaber ist keiner in {networks}.',
   'If it was removed by another app, the session keys that it granted may still work there.':
     'Wenn eine andere App ihn entfernt hat, funktionieren die Sitzungsschlüssel, die er erteilt hat, dort vielleicht noch.',
   'With your one signature': 'Mit deiner einen Signatur',
@@ -1361,16 +1380,16 @@ export const de: Readonly<Record<string, string>> = {
   'You are a guardian once {name} has opened it and signed. Keep this passkey.':
     'Du bist Wächter, sobald {name} ihn geöffnet und signiert hat. Behalte diesen Passkey.',
   'You cannot move their money. They choose how many guardians must agree.':
-    'Du kannst ihr Geld nicht bewegen. Die Person wählt, wie viele Wächter zustimmen müssen.',
+    'Du kannst das Geld der Person nicht bewegen. Sie wählt, wie viele Wächter zustimmen müssen.',
   'Now you sign once to show that you can. It starts nothing.':
     'Jetzt signierst du einmal, um zu zeigen, dass du es kannst. Es beginnt nichts.',
-  'Before you ever sign a recovery, call them. Somebody else may ask in their name.':
+  'Before you ever sign a recovery, call them. Another person may ask in their name.':
     'Bevor du je eine Wiederherstellung signierst, rufe die Person an. Jemand anderes könnte in ihrem Namen fragen.',
   'You did not answer.': 'Du hast nicht geantwortet.',
-  'This is your own link: send it to somebody you trust.':
-    'Das ist dein eigener Link: Schicke ihn jemandem, dem du vertraust.',
+  'This is your own link: send it to a person you trust.':
+    'Das ist dein eigener Link: Schicke ihn einer Person, der du vertraust.',
   'If you lose this passkey today': 'Wenn du heute diesen Passkey verlierst',
-  '{threshold} of {count, plural, one {# guardian} other {# guardians}} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.':
+  '{threshold} of {count, plural, one {# guardian} other {# guardians}} must sign for your new passkey. After that, an owner has {delay} to cancel.':
     '{threshold} von {count, plural, one {# Wächter} other {# Wächtern}} müssen für deinen neuen Passkey signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'can sign here': 'kann hier signieren',
   'cannot sign here yet': 'kann hier noch nicht signieren',
@@ -1378,7 +1397,7 @@ export const de: Readonly<Record<string, string>> = {
   'You lose what you have on {networks}.': 'Du verlierst, was du in {networks} hast.',
   'Not every network says what would happen.': 'Nicht jedes Netzwerk sagt, was geschähe.',
   'You lose nothing: another owner remains.': 'Du verlierst nichts: Ein anderer Inhaber bleibt.',
-  'You get everything back in about {delay}.': 'Du bekommst alles zurück, in etwa {delay}.',
+  'You get everything back in about {delay}.': 'Du bekommst alles zurück. Das dauert etwa {delay}.',
   'Another owner': 'Anderer Inhaber',
   'Ready, none to spare': 'Bereit, keiner zu viel',
   'Not covered': 'Nicht geschützt',
@@ -1398,12 +1417,18 @@ export const de: Readonly<Record<string, string>> = {
   'The owner then sees that you can help.': 'Der Inhaber sieht danach, dass du helfen kannst.',
   'Practise as {username}': 'Als {username} üben',
   'Your passkey signs once, for all networks: this one guardian, after {delay}.':
-    'Dein Passkey signiert einmal für alle Netzwerke: dieser eine Wächter, nach {delay}.',
+    'Dein Passkey signiert einmal für alle Netzwerke: dieser eine Wächter, Wartezeit {delay}.',
   'Has not practised': 'Hat nicht geübt',
   'Signed a practice on {time}': 'Hat am {time} zur Übung signiert',
-  'An owner cancelled this request.': 'Ein Inhaber hat diese Anfrage abgebrochen.',
-  'This link has ended: there is nothing to sign. If the person still needs you, they begin again and send you another link.':
-    'Dieser Link ist beendet: Es gibt nichts zu signieren. Wenn die Person dich noch braucht, beginnt sie neu und schickt dir einen anderen Link.',
+  'This request has ended.': 'Diese Anfrage ist beendet.',
+  'Your new passkey is its only owner where it says “Done”. On the others, this recovery has ended.':
+    'Dein neuer Passkey ist der einzige Inhaber, wo „Fertig“ steht. In den anderen ist diese Wiederherstellung beendet.',
+  'An owner cancelled it, or it was not finished in time.':
+    'Ein Inhaber hat sie abgebrochen, oder sie wurde nicht rechtzeitig abgeschlossen.',
+  'Guardians took it back.': 'Wächter haben sie zurückgenommen.',
+  'Another recovery took its place.': 'Eine andere Wiederherstellung ist an ihre Stelle getreten.',
+  'There is nothing to sign. If the person still needs you, they begin again and send you another link.':
+    'Es gibt nichts zu signieren. Wenn die Person dich noch braucht, beginnt sie neu und schickt dir einen anderen Link.',
   'You cancelled the recovery.': 'Du hast die Wiederherstellung abgebrochen.',
   'Your passkey stays the owner, and your guardians stay as they are. The links that they got have ended.':
     'Dein Passkey bleibt der Inhaber, und deine Wächter bleiben, wie sie sind. Die Links, die sie bekommen haben, sind beendet.',
@@ -1427,22 +1452,22 @@ export const de: Readonly<Record<string, string>> = {
   'They were set elsewhere. Choose guardians here if you do not know them either.':
     'Sie wurden anderswo festgelegt. Wähle hier Wächter, wenn auch du sie nicht kennst.',
   '{threshold} of {count} together can recover your account, after {delay}.':
-    '{threshold} von {count} können dein Konto zusammen wiederherstellen, nach {delay}.',
+    '{threshold} von {count} können dein Konto zusammen wiederherstellen. Wartezeit: {delay}.',
   'In force on {networks}.': 'Gültig in {networks}.',
   'Change guardians': 'Wächter ändern',
-  '{days, plural, one {# day} other {# days}}': '{days, plural, one {# Tag} other {# Tagen}}',
+  '{days, plural, one {# day} other {# days}}': '{days, plural, one {# Tag} other {# Tage}}',
   'Protect your account': 'Schütze dein Konto',
   'Chosen guardians': 'Gewählte Wächter',
   'Remove guardian {name}': 'Wächter {name} entfernen',
   'How many must agree': 'Wie viele zustimmen müssen',
-  'If one of them cannot be reached, nobody can recover your account.':
-    'Wenn einer von ihnen nicht erreichbar ist, kann niemand dein Konto wiederherstellen.',
+  'If one of them cannot be reached, your account cannot be recovered.':
+    'Wenn einer von ihnen nicht erreichbar ist, kann dein Konto nicht wiederhergestellt werden.',
   '{threshold} of {count}': '{threshold} von {count}',
   Delay: 'Wartezeit',
   'This is your time to cancel a recovery that you did not ask for. You wait as long for your own.':
     'In dieser Zeit kannst du eine Wiederherstellung abbrechen, die du nicht wolltest. Genauso lange wartest du auf deine eigene.',
   'Your passkey signs once, for all networks: {threshold} of these {count}, after {delay}.':
-    'Dein Passkey signiert einmal für alle Netzwerke: {threshold} von diesen {count}, nach {delay}.',
+    'Dein Passkey signiert einmal für alle Netzwerke: {threshold} von diesen {count}, Wartezeit {delay}.',
   'Remove all guardians': 'Alle Wächter entfernen',
   'Your own account cannot recover itself.': 'Dein eigenes Konto kann sich nicht selbst wiederherstellen.',
   'This guardian is already in the list.': 'Dieser Wächter steht schon in der Liste.',
@@ -1452,8 +1477,7 @@ export const de: Readonly<Record<string, string>> = {
   'Signed once. The service brings it to every network, and continues until each has it.':
     'Einmal signiert. Der Dienst bringt es in jedes Netzwerk und macht weiter, bis es überall gilt.',
   'On its way': 'Unterwegs',
-  'Turn guardians on there': 'Schalte Wächter dort ein',
-  'Nobody pays for it there': 'Dort bezahlt es niemand',
+  'This service does not pay for it there': 'Dieser Dienst bezahlt es dort nicht',
   'Continues tomorrow': 'Geht morgen weiter',
   'Waits for an earlier change': 'Wartet auf eine frühere Änderung',
   'Will be tried again': 'Wird erneut versucht',
@@ -1468,18 +1492,18 @@ export const de: Readonly<Record<string, string>> = {
     'Dein Konto lässt den Contract der Wächter einmal in jedem Netzwerk zu. Danach reicht eine Signatur für alle.',
   'Lets the guardians contract change the owners, but only as you sign it, or as your guardians recover the account. It is not audited yet.':
     'Lässt den Contract der Wächter die Inhaber ändern, aber nur so, wie du es signierst oder deine Wächter das Konto wiederherstellen. Er ist noch nicht auditiert.',
-  'Somebody is recovering your account.': 'Jemand stellt dein Konto wieder her.',
+  'Your account is being recovered.': 'Dein Konto wird gerade wiederhergestellt.',
   'Cancel the recovery': 'Wiederherstellung abbrechen',
-  'Your guardians signed it. It can end at any moment on {where}, and then you are no owner.':
-    'Deine Wächter haben sie signiert. In {where} kann sie jederzeit enden, und dann bist du kein Inhaber mehr.',
-  'Your guardians signed it. On {time} you will no longer own the account on {where}.':
-    'Deine Wächter haben sie signiert. Am {time} bist du in {where} kein Inhaber mehr.',
+  'Your guardians signed it. It can be finished at any moment on {where}, and then you are no owner there.':
+    'Deine Wächter haben das signiert. In {where} kann es jederzeit abgeschlossen werden, und dann bist du dort kein Inhaber mehr.',
+  'Your guardians signed it. From {time} on, you can lose the account on {where}.':
+    'Deine Wächter haben das signiert. Ab dem {time} kannst du das Konto in {where} verlieren.',
   'If you did not ask for it, cancel it now. One signature cancels it on every network.':
-    'Wenn du sie nicht wolltest, brich sie jetzt ab. Eine Signatur bricht sie in jedem Netzwerk ab.',
+    'Wenn du das nicht wolltest, brich es jetzt ab. Eine Signatur bricht es in jedem Netzwerk ab.',
   'The recovery goes on.': 'Die Wiederherstellung läuft weiter.',
   Recovery: 'Wiederherstellung',
   'The six words': 'Die sechs Wörter',
-  'Ends on {time}': 'Endet am {time}',
+  'Finishes on {time}': 'Wird am {time} abgeschlossen',
   '{signed} of {threshold} signed': '{signed} von {threshold} haben signiert',
   'Waiting for guardians': 'Wartet auf Wächter',
   Starting: 'Beginnt',
@@ -1496,8 +1520,8 @@ export const de: Readonly<Record<string, string>> = {
   'This account has no guardians.': 'Dieses Konto hat keine Wächter.',
   'Another owner can still help: sign in with a second passkey, or open the recovery page with your recovery key.':
     'Ein anderer Inhaber kann noch helfen: Melde dich mit einem zweiten Passkey an, oder öffne die Wiederherstellungsseite mit deinem Wiederherstellungsschlüssel.',
-  '{threshold} of {count} guardians must sign. Then {delay} pass in which an owner can cancel.':
-    '{threshold} von {count} Wächtern müssen signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
+  '{count, plural, one {The guardian} other {{threshold} of # guardians}} must sign. After that, an owner has {delay} to cancel.':
+    '{count, plural, one {Der Wächter muss} other {{threshold} von # Wächtern müssen}} signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'Create a new passkey': 'Neuen Passkey erstellen',
   'Your account is yours again.': 'Dein Konto gehört wieder dir.',
   'Sign in with the new passkey': 'Mit dem neuen Passkey anmelden',
@@ -1517,9 +1541,9 @@ export const de: Readonly<Record<string, string>> = {
     'Du kannst hier nicht helfen. Sag es der Person, die dir den Link geschickt hat.',
   'Someone who says they are {username} asks for your signature':
     'Jemand, der sich {username} nennt, bittet um deine Signatur',
-  'Somebody asks for your signature': 'Jemand bittet um deine Signatur',
-  'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it after {delay}, and everything in it.':
-    'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. Wenn {threshold} von {count} Wächtern signieren, gehört es nach {delay} einem neuen Passkey, mit allem darin.',
+  'You are asked for your signature': 'Du wirst um deine Signatur gebeten',
+  'They say that they lost every passkey of this account. {count, plural, one {If its only guardian signs} other {If {threshold} of # guardians sign}}, a new passkey owns it {delay} later, and everything in it.':
+    'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. {count, plural, one {Wenn der einzige Wächter signiert} other {Wenn {threshold} von # Wächtern signieren}}, gehört es {delay} später einem neuen Passkey, mit allem darin.',
   'Where it stands': 'Wie weit es ist',
   'You signed.': 'Du hast signiert.',
   'Check first': 'Prüfe zuerst',
@@ -1540,7 +1564,7 @@ export const de: Readonly<Record<string, string>> = {
   'Sign in with your own account': 'Mit deinem eigenen Konto anmelden',
   'Your account {username} is no guardian of this one.': 'Dein Konto {username} ist kein Wächter von diesem.',
   'Your passkey asks once for each network on which your account is deployed.':
-    'Dein Passkey fragt einmal für jedes Netzwerk, auf dem dein Konto eingerichtet ist.',
+    'Dein Passkey fragt einmal für jedes Netzwerk, in dem dein Konto angelegt ist.',
   'No wallet was found in this browser. If you were named by an address, open this link where its wallet is.':
     'In diesem Browser wurde keine Wallet gefunden. Wenn deine Adresse als Wächter genannt wurde, öffne diesen Link dort, wo ihre Wallet ist.',
   'Lost your passkey?': 'Passkey verloren?',
@@ -1555,7 +1579,7 @@ export const de: Readonly<Record<string, string>> = {
     'Wenn alle Passkeys verloren sind, bittet dich die Person zu signieren. Es kostet dich nichts.',
   'Answer as {username}': 'Als {username} antworten',
   'Answer with {wallet}': 'Mit {wallet} antworten',
-  'Somebody answered your invitation.': 'Jemand hat auf deine Einladung geantwortet.',
+  'Your invitation has an answer.': 'Auf deine Einladung wurde geantwortet.',
   'Add this guardian': 'Diesen Wächter hinzufügen',
   Ignore: 'Ignorieren',
   'A link can come from anyone. Ask the person by phone whether this address is theirs.':
@@ -1595,12 +1619,12 @@ export const de: Readonly<Record<string, string>> = {
   'Nothing in this wallet has the address {path}. Your account is as it was.':
     'Nichts in dieser Wallet hat die Adresse {path}. An deinem Konto hat sich nichts geändert.',
   'Go to Home': 'Zum Start',
-  'Here a guardian helps somebody who lost every passkey. You need the link that this person sends you: it says which account, and which new passkey.':
-    'Hier hilft ein Wächter jemandem, der alle Passkeys verloren hat. Du brauchst den Link, den dir diese Person schickt: Er nennt das Konto und den neuen Passkey.',
+  'On this page, a guardian helps a person who lost every passkey. You need the link that this person sends you: it says which account, and which new passkey.':
+    'Auf dieser Seite hilft ein Wächter einer Person, die alle Passkeys verloren hat. Du brauchst den Link, den sie dir schickt: Er nennt das Konto und den neuen Passkey.',
   'Did you lose your own passkeys? Recover your account':
     'Hast du selbst deine Passkeys verloren? Stelle dein Konto wieder her',
-  'Here you answer somebody who wants you as a guardian of their account. You need the link that this person sends you: it says who asks.':
-    'Hier antwortest du jemandem, der dich als Wächter seines Kontos möchte. Du brauchst den Link, den dir diese Person schickt: Er nennt, wer fragt.',
+  'On this page, you answer a person who wants you as a guardian. You need the link that this person sends you: it says who asks.':
+    'Auf dieser Seite antwortest du einer Person, die dich als Wächter möchte. Du brauchst den Link, den sie dir schickt: Er nennt, wer fragt.',
   'Do you want guardians for your own account? Choose them':
     'Möchtest du Wächter für dein eigenes Konto? Wähle sie',
   '{message}': 'Der Dienst sagt: {message}',

@@ -49,12 +49,10 @@ export function toOwnership(
       const chainIds = [...(owners.get(key)?.chainIds ?? []), network]
       owners.set(key, { address, kind, label: shownLabel(label), credentialId, chainIds })
     }
+  const merged = [...owners.values()].sort((a, b) => b.chainIds.length - a.chainIds.length)
+  const known = answered.map(({ network }) => network)
   return {
-    owners: [...owners.values()].sort((a, b) => b.chainIds.length - a.chainIds.length),
-    known: answered.map(({ network }) => network),
-    unprotected: answered
-      .filter(({ owners = [] }) => owners.filter(isPerson).length < 2)
-      .map(({ network }) => network),
+    ...{ owners: merged, known, unprotected: unprotectedBy(merged, known) },
     down: networks.filter((network) => !answered.includes(network)).map(({ network }) => network),
   }
 }
@@ -62,12 +60,22 @@ export function toOwnership(
 /** The service names the passkey of a new account; all other labels are the person's own. */
 const shownLabel = (label: string | undefined) => (label === 'First passkey' ? t('First passkey') : label)
 
+/** The same once the removals that were started are finished: an owner who leaves, perhaps a lost phone, protects nothing. */
+export function withoutLeaving(ownership: Ownership, removals: ReadonlySet<string>): Ownership {
+  const owners = ownership.owners.filter(({ address }) => !removals.has(address.toLowerCase()))
+  return { ...ownership, owners, unprotected: unprotectedBy(owners, ownership.known) }
+}
+
+const unprotectedBy = (owners: readonly Owner[], known: readonly number[]): readonly number[] =>
+  known.filter(
+    (network) =>
+      owners.filter(({ kind, chainIds }) => kind !== 'sessions' && chainIds.includes(network)).length < 2,
+  )
+
 type OwnerOnNetwork = Omit<ListedOwner, 'kind'> & Pick<Owner, 'kind'>
 
 const withSessions = (owner: ListedOwner, sessionKeys: Address | undefined): OwnerOnNetwork =>
   sessionKeys && isAddressEqual(owner.address, sessionKeys) ? { ...owner, kind: 'sessions' } : owner
-
-const isPerson = ({ kind }: OwnerOnNetwork) => kind !== 'sessions'
 
 /** The account's owners, read from the chains. */
 export function useOwners() {

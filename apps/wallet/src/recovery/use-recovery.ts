@@ -41,6 +41,25 @@ export const isCancelled = ({ networks }: Pick<KnownRecovery, 'networks'>): bool
   networks.some(({ state }) => state === 'cancelled') &&
   networks.every(({ state }) => state === 'cancelled' || state === 'unknown')
 
+/** Who or what ended a recovery, as far as this service knows. */
+export function endingOf(
+  { networks, recoveries, cancellations }: RecoveryStatus,
+  { sequence, number, messageToSign }: Pick<KnownRecovery, 'sequence' | 'number' | 'messageToSign'>,
+): 'replaced' | 'guardians' | 'owner' {
+  const isLater = (message: { readonly sequence: string; readonly number: string }) =>
+    message.sequence === sequence && BigInt(message.number) > BigInt(number)
+  const isReplaced =
+    networks.some(({ running }) => running && running.messageToSign !== messageToSign) ||
+    recoveries.some((other) => isLater(other) && other.networks.some(({ state }) => state === 'executed'))
+  if (isReplaced) return 'replaced'
+  const isTakenBack = cancellations.some(
+    (other) =>
+      (isLater(other) || (other.sequence === sequence && other.number === number)) &&
+      other.networks.some(({ isDone }) => isDone),
+  )
+  return isTakenBack ? 'guardians' : 'owner'
+}
+
 /** A passkey as requests name it. */
 export function namedOwner({ newOwner }: Pick<RecoveryRequest, 'newOwner'>) {
   const { key } = toModuleOwner(newOwner)

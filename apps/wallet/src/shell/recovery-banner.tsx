@@ -58,7 +58,7 @@ export function RecoveryBanner() {
     <Banner>
       <Notice
         tone="error"
-        title={t('Somebody is recovering your account.')}
+        title={t('Your account is being recovered.')}
         action={
           isReviewing ? (
             <div className="flex flex-wrap gap-2.5">
@@ -85,12 +85,12 @@ export function RecoveryBanner() {
         <p>
           {isReady
             ? rich(
-                'Your guardians signed it. It can end at any moment on {where}, and then you are no owner.',
+                'Your guardians signed it. It can be finished at any moment on {where}, and then you are no owner there.',
                 {
                   where,
                 },
               )
-            : rich('Your guardians signed it. On {time} you will no longer own the account on {where}.', {
+            : rich('Your guardians signed it. From {time} on, you can lose the account on {where}.', {
                 time: <Time at={new Date(first * 1_000).toISOString()} />,
                 where,
               })}

@@ -203,7 +203,7 @@ function Answer({ account, answer, onAdd, onIgnore }: AnswerProps) {
     )
   return (
     <Notice
-      title={t('Somebody answered your invitation.')}
+      title={t('Your invitation has an answer.')}
       action={
         <div className="flex flex-wrap gap-2.5">
           <Button size="small" onClick={onAdd}>

@@ -1,8 +1,8 @@
 import { decodeOwnerChange } from '@lanyard/accounts'
 import type { Hex } from 'viem'
 import { tryDecode } from '../../calls/try-decode.ts'
-import { changeReasons } from '../../guardians/change-reasons.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
+import { waitReasons } from '../../guardians/wait-reasons.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { Card } from '../../ui/card.tsx'
@@ -37,7 +37,7 @@ export function ChangeProgress({ change, networks }: ChangeProgressProps) {
               <span className="flex-1 font-medium">{name}</span>
               {state === 'pending' && !reason && <Spinner />}
               <Tag tone={state === 'pending' ? 'waiting' : 'good'}>
-                {state === 'pending' && reason ? changeReasons[reason] : states[state]}
+                {state === 'pending' && reason ? waitReasons[reason] : states[state]}
               </Tag>
             </li>
           )

@@ -47,17 +47,20 @@ export function GuardiansSection({ status, networks }: GuardiansSectionProps) {
     },
   })
   const { guardians, chainIds } = guardiansInForce(status)
-  // Who could sign is asked again as soon as a network has other guardians.
-  const inForce = status.networks.map(({ network, guardians: hash }) => `${network} ${hash}`).join()
+  const latest = status.changes.at(-1)
+  // Who could sign is asked again as soon as a network has other guardians, in force or to come.
+  const arrived = [
+    ...status.networks.map(({ network, guardians: hash }) => `${network} ${hash}`),
+    ...(latest?.networks.map(({ network, state }) => `${network} ${state}`) ?? []),
+  ].join()
   useEffect(() => {
-    if (inForce) void queryClient.invalidateQueries({ queryKey: ['guardians', session.account] })
-  }, [inForce, queryClient, session.account])
+    if (arrived) void queryClient.invalidateQueries({ queryKey: ['guardians', session.account] })
+  }, [arrived, queryClient, session.account])
   const isEnabled = status.networks.some(({ enabled }) => enabled)
   const isEverywhere = status.networks.every(({ status: health, enabled }) => health !== 'up' || enabled)
   // One thing at a time: the networks first, then the guardians.
   const [isLater, setLater] = useState(false)
   const isChoosing = isEnabled && (isEverywhere || isLater || guardians !== undefined)
-  const latest = status.changes.at(-1)
   // What is signed need not be chosen again while it travels.
   const isUnderWay = latest !== undefined && guardiansOf(latest) !== undefined && isApplying(latest)
   const save = (next: GuardianSet, answers: readonly GuardianAnswer[]) =>

@@ -53,7 +53,7 @@ export function ThresholdAdvice({
     )
   if (threshold === members)
     return (
-      <Notice tone="warning" title={t('If one of them cannot be reached, nobody can recover your account.')}>
+      <Notice tone="warning" title={t('If one of them cannot be reached, your account cannot be recovered.')}>
         {t('Better: one guardian more than must agree.')}
       </Notice>
     )

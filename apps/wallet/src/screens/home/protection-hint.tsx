@@ -1,21 +1,27 @@
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { useGuardedNetworks } from '../../guardians/guardian.ts'
+import { useGuardians } from '../../guardians/guardian.ts'
+import { answerLoss } from '../../guardians/loss-answer.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
-import { useOwners } from '../../owners/use-owners.ts'
+import { useOwners, withoutLeaving } from '../../owners/use-owners.ts'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
-/** Suggests adding a second owner while any network has only one and no guardians, and finishing a removal. */
+/** Suggests adding a second owner where losing the passkey would lose the account, as Protection says it, and finishing a removal. */
 export function ProtectionHint() {
   const { data: networks } = useNetworks()
   const { data: ownership } = useOwners()
-  const guarded = useGuardedNetworks()
+  const { account } = useSession()
+  const { data: overview } = useGuardians(account)
   const removals = useUnfinishedRemovals()
-  if (!networks || !ownership || !guarded) return null
-  const unprotected = ownership.unprotected.filter((chainId) => !guarded.includes(chainId))
+  if (!networks || !ownership) return null
+  // Without an answer on the guardians, nothing is claimed about them.
+  const answer = overview && answerLoss(overview, withoutLeaving(ownership, removals))
+  const unprotected = answer?.lost ?? []
+  const others = answer?.networks.flatMap(({ network, state }) => (state === 'other' ? [network] : [])) ?? []
   const leaving = ownership.owners.filter(({ address }) => removals.has(address.toLowerCase()))
   const partly = unprotected.length < ownership.known.length
   const where = nameNetworks(unprotected, networks)
@@ -33,6 +39,14 @@ export function ProtectionHint() {
           })}
         </Notice>
       ))}
+      {others.length > 0 && (
+        <Notice
+          tone="warning"
+          title={t('Other guardians count on {networks}.', { networks: nameNetworks(others, networks) })}
+        >
+          <OwnersLink>{t('See who they are')}</OwnersLink>
+        </Notice>
+      )}
       {unprotected.length > 0 && (
         <Notice
           tone="warning"

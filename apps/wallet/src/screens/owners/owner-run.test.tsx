@@ -285,8 +285,13 @@ describe('OwnerRun', () => {
       })),
     })
     renderWallet(<OwnerRun change={remove} networks={networks} onClose={() => {}} />)
-    await screen.findByText('This owner had left Net 1 before.')
+    await screen.findByText('This owner is not on Net 1.')
     screen.getByRole('link', { name: 'See your session keys' })
+    // The network stays named after the run, with what ends them.
+    cleanup()
+    renderWallet(<ProtectionScreen />)
+    await screen.findByRole('button', { name: 'End all session keys on Net 1' })
+    expect(screen.queryByRole('button', { name: 'End all session keys on Net 2' })).toBeNull()
   })
 
   test('behavior: where the service does not pay for the change, the account can', async () => {
@@ -296,7 +301,7 @@ describe('OwnerRun', () => {
     joint.arrives({ 1: { state: 'applied' }, 2: { state: 'pending', reason: 'NOT_SPONSORED' } })
     service().answers['webauthn.transactionOptions'] = proposeOperation(account)
     const { user } = renderWallet(<OwnerRun change={add} networks={networks} onClose={() => {}} />)
-    await screen.findByText('Nobody pays for it there')
+    await screen.findByText('This service does not pay for it there')
     // It was signed before: a reload asks for no second signature.
     expect(screen.queryByRole('button', { name: 'Sign with passkey' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Review on Net 2' }))

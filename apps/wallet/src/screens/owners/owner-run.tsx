@@ -10,6 +10,7 @@ import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { Party } from '../../operation/party.tsx'
+import { rememberDeparture } from '../../owners/departures.ts'
 import { findSigned, jointNetworks } from '../../owners/joint-change.ts'
 import { type NetworkChange, type OwnerChange, planOwnerChange } from '../../owners/owner-change.ts'
 import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
@@ -153,6 +154,12 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
     leavesOwner && isWhole && sessions.data
       ? findEndedKeys(account, sessions.data, Math.floor(Date.now() / 1_000))
       : []
+  const leftBefore = left.map(({ chainId }) => chainId).join()
+  useEffect(() => {
+    if (leftBefore && sessions.data)
+      for (const chainId of leftBefore.split(','))
+        rememberDeparture(account, Number(chainId), sessions.data.sessions)
+  }, [leftBefore, sessions.data, account])
   const error = plan.data && status.data ? null : (plan.error ?? status.error)
   const name = (chosen: readonly { readonly chainId: number }[]) =>
     nameNetworks(
@@ -239,7 +246,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
             {left.length > 0 && (
               <Notice
                 tone="warning"
-                title={t('This owner had left {networks} before.', { networks: name(left) })}
+                title={t('This owner is not on {networks}.', { networks: name(left) })}
                 action={
                   <Button asChild variant="secondary" size="small">
                     <Link to="/sessions">{t('See your session keys')}</Link>

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { readServiceError } from '../../errors/service-error.ts'
-import { changeReasons } from '../../guardians/change-reasons.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
+import { waitReasons } from '../../guardians/wait-reasons.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { NetworkChange } from '../../owners/owner-change.ts'
@@ -92,7 +92,7 @@ function RunState({
       return (
         <>
           {!run.reason && <Spinner />}
-          <Tag tone="waiting">{run.reason ? changeReasons[run.reason] : t('On its way')}</Tag>
+          <Tag tone="waiting">{run.reason ? waitReasons[run.reason] : t('On its way')}</Tag>
           {run.payable && review}
         </>
       )

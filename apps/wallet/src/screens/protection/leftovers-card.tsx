@@ -1,19 +1,52 @@
+import type { GuardianSet } from '@lanyard/accounts'
+import { endSessionsCall } from '@lanyard/session-keys'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { useGuardians } from '../../guardians/guardian.ts'
+import { guardiansOf } from '../../guardians/guardians-in-force.ts'
+import { otherGuardians } from '../../guardians/other-guardians.ts'
+import { isApplying, type OwnershipStatus } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
+import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
+import { findDepartures } from '../../owners/departures.ts'
 import { type Leftover, useLeftovers } from '../../owners/leftovers.ts'
+import { useSessions } from '../../session-keys/use-sessions.ts'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
+import { OtherGuardiansRow } from './other-guardians-row.tsx'
+
+const sessionsOn = ({ chainId }: Network) => `sessions ${chainId}`
 
 const idOf = ({ kind, address, network }: Leftover) => `${kind} ${address} ${network.chainId}`
 
-/** Contracts that outlive a recovery, with a button for each that removes it. Hidden if there are none. */
-export function LeftoversCard() {
+interface LeftoversCardProps {
+  /** Undefined until it is read. */
+  readonly status: OwnershipStatus | undefined
+  /** The guardians of most networks. */
+  readonly inForce: { readonly hash: string | undefined; readonly guardians: GuardianSet | undefined }
+  readonly networks: readonly Network[]
+}
+
+/** What outlives an owner who left, with a button for each that removes it. Hidden if there is nothing. */
+export function LeftoversCard({ status, inForce, networks }: LeftoversCardProps) {
+  const { account } = useSession()
   const leftovers = useLeftovers()
+  const { data: overview } = useGuardians(account)
+  const { data: granted } = useSessions()
   const operation = usePrepareOperation()
+  const latest = status?.changes.at(-1)
+  // Networks differ while new guardians are on their way.
+  const isUnderWay = latest !== undefined && guardiansOf(latest) !== undefined && isApplying(latest)
+  const others = status?.module && overview && !isUnderWay ? otherGuardians(overview, inForce.hash) : []
+  const departed = findDepartures(account, granted?.sessions ?? []).flatMap((chainId) => {
+    const network = networks.find((one) => one.chainId === chainId)
+    return network?.sessionKeys ? [network] : []
+  })
   const [chosen, setChosen] = useState<string>()
   if (operation.data)
     return (
@@ -23,18 +56,56 @@ export function LeftoversCard() {
         next={<Button onClick={operation.reset}>{t('Back to the list')}</Button>}
       />
     )
-  if (leftovers.length === 0) return null
+  if (leftovers.length + others.length + departed.length === 0) return null
   return (
     <Card aria-labelledby="leftovers" className="grid gap-3 p-5">
       <h2 id="leftovers" className="font-semibold text-cord-ink">
         {t('Also in your account')}
       </h2>
-      <p className="text-sm">
-        {t(
-          'This wallet does not know these contracts. New owners do not end them: remove what you did not add yourself.',
-        )}
-      </p>
+      <p className="text-sm">{t('New owners do not end these. Remove what you did not add yourself.')}</p>
       <ul className="divide-y divide-line border-line border-y">
+        {status &&
+          others.map((other) => (
+            <OtherGuardiansRow
+              key={`${other.hash} ${other.from}`}
+              other={other}
+              inForce={inForce.guardians}
+              status={status}
+              networks={networks}
+            />
+          ))}
+        {departed.map((network) => (
+          <li key={network.chainId} className="grid gap-2 py-3">
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <span className="grid min-w-0 flex-1">
+                <span className="font-medium">
+                  {t('Session keys on {network}', { network: network.name })}
+                </span>
+                <span className="text-muted text-sm">
+                  {t(
+                    'An owner who is not there any more may have granted some of them, and has not ended them.',
+                  )}{' '}
+                  <Link to="/sessions" className="underline underline-offset-2">
+                    {t('See your session keys')}
+                  </Link>
+                </span>
+              </span>
+              <Button
+                variant="danger"
+                size="small"
+                aria-label={t('End all session keys on {network}', { network: network.name })}
+                busy={operation.isPending && chosen === sessionsOn(network)}
+                onClick={() => {
+                  setChosen(sessionsOn(network))
+                  operation.mutate({ network, calls: [endSessionsCall] })
+                }}
+              >
+                {t('End all session keys')}
+              </Button>
+            </div>
+            {operation.error && chosen === sessionsOn(network) && <ErrorNotice error={operation.error} />}
+          </li>
+        ))}
         {leftovers.map((leftover) => {
           const { kind, address, network, call } = leftover
           const id = idOf(leftover)
@@ -85,7 +156,7 @@ function titleOf({ kind, network: { name } }: Leftover): string {
 }
 
 const effects: Readonly<Record<Leftover['kind'], string>> = {
-  module: t('It can do anything with your account, without a signature.'),
-  guard: t('It can refuse what your account does.'),
-  handler: t('It decides which signatures of your account count.'),
+  module: t('This wallet does not know it. It can do anything with your account, without a signature.'),
+  guard: t('This wallet does not know it. It can refuse what your account does.'),
+  handler: t('This wallet does not know it. It decides which signatures of your account count.'),
 }

@@ -11,7 +11,7 @@ import type { Network } from '../../networks/use-networks.ts'
 import { toCandidate } from '../../owners/owner-candidate.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
-import type { Ownership } from '../../owners/use-owners.ts'
+import { type Ownership, withoutLeaving } from '../../owners/use-owners.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -39,7 +39,7 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
   const removals = useUnfinishedRemovals()
   const overview = data ?? (error ? overviewOfSet(account, chainIds, ownership) : undefined)
   if (!overview) return null
-  const answer = answerLoss(overview, ownership)
+  const answer = answerLoss(overview, withoutLeaving(ownership, removals))
   const members = (guardians?.members ?? []).map(
     (member) =>
       overview.guardians.find(({ guardian }) => isAddressEqual(guardian, member)) ?? {
@@ -48,6 +48,7 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
       },
   )
   const { lost } = answer
+  const isSafe = answer.networks.every(({ state }) => state !== 'lost' && state !== 'other')
   // An owner that already protects some networks can be added on the others in one run.
   const second = ownership.owners
     .filter(
@@ -62,7 +63,7 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
         <p className="text-muted text-sm">{t('If you lose this passkey today')}</p>
         <h2
           id="loss"
-          className={`text-balance font-semibold text-2xl tracking-tight ${lost.length > 0 ? 'text-cord-ink' : ''}`}
+          className={`text-balance font-semibold text-2xl tracking-tight ${isSafe ? '' : 'text-cord-ink'}`}
         >
           {titleOf(answer, networks, held)}
         </h2>
@@ -109,18 +110,18 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
 function sentenceOf({ threshold, members }: GuardianSet, names: readonly string[], delay: number): string {
   const [only] = names
   if (only && members.length === 1)
-    return t('{name} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.', {
+    return t('{name} must sign for your new passkey. After that, an owner has {delay} to cancel.', {
       name: only,
       delay: delayText(delay),
     })
   // Read aloud, more than four names are no sentence.
   if (members.length > 4)
     return t(
-      '{threshold} of {count, plural, one {# guardian} other {# guardians}} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.',
+      '{threshold} of {count, plural, one {# guardian} other {# guardians}} must sign for your new passkey. After that, an owner has {delay} to cancel.',
       { threshold, count: members.length, delay: delayText(delay) },
     )
   return t(
-    '{threshold} of {names} must sign for your new passkey. Then {delay} pass, in which an owner can cancel.',
+    '{threshold} of {names} must sign for your new passkey. After that, an owner has {delay} to cancel.',
     { threshold, names: new Intl.ListFormat(locale).format(names), delay: delayText(delay) },
   )
 }
@@ -144,6 +145,11 @@ function titleOf(
         })
       : t('You lose what you have on {networks}.', { networks: where })
   }
+  const others = states.flatMap(({ state, network }) => (state === 'other' ? [network] : []))
+  if (others.length > 0)
+    return t('On {networks}, other people could give your account to a new passkey.', {
+      networks: nameNetworks(others, networks),
+    })
   if (states.some(({ state }) => state === 'unknown')) return t('Not every network says what would happen.')
   return delay === undefined
     ? t('You lose nothing: another owner remains.')

@@ -1,5 +1,6 @@
 import { Check, CircleDashed, Minus } from 'lucide-react'
-import { canSign, type Guardian } from '../../guardians/guardian.ts'
+import { isAddressEqual } from 'viem'
+import type { Guardian } from '../../guardians/guardian.ts'
 import type { LossAnswer } from '../../guardians/loss-answer.ts'
 import { t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
@@ -54,7 +55,7 @@ export function LossTable({ answer, members, networks, held }: LossTableProps) {
         </tr>
       </thead>
       <tbody className="block sm:table-row-group">
-        {answer.networks.map(({ network: chainId, state }) => {
+        {answer.networks.map(({ network: chainId, state, able }) => {
           const name = nameNetworks([chainId], networks)
           const amounts = held.get(chainId)
           return (
@@ -76,13 +77,17 @@ export function LossTable({ answer, members, networks, held }: LossTableProps) {
               {isWide ? (
                 members.map((member) => (
                   <td key={member.guardian} className="order-4 col-span-2 sm:px-2 sm:py-3 sm:text-center">
-                    <Ability guardian={member} chainId={chainId} name={guardianName(member, contacts)} />
+                    <Ability
+                      isAble={able.some((one) => isAddressEqual(one, member.guardian))}
+                      isKnown={isKnown(member, chainId)}
+                      name={guardianName(member, contacts)}
+                    />
                   </td>
                 ))
               ) : (
                 <td className="order-4 col-span-2 sm:px-2 sm:py-3">
                   {t('{able} of {count} can sign', {
-                    able: members.filter((member) => canSign(member, chainId)).length,
+                    able: able.length,
                     count: members.length,
                   })}
                 </td>
@@ -102,16 +107,18 @@ const Amount = ({ text }: { text: string }) => (
   <span className="mr-3 inline-block whitespace-nowrap sm:mr-0 sm:block">{text}</span>
 )
 
+const isKnown = ({ networks }: Guardian, chainId: number) =>
+  networks.some(({ network, status }) => network === chainId && status === 'up')
+
 interface AbilityProps {
-  readonly guardian: Guardian
-  readonly chainId: number
+  /** Whether the guardian is in force there and could sign. */
+  readonly isAble: boolean
+  readonly isKnown: boolean
   readonly name: string
 }
 
 /** Whether a guardian could sign here today. Beside the mark, a phone shows the name that is the column's heading elsewhere. */
-function Ability({ guardian, chainId, name }: AbilityProps) {
-  const isKnown = guardian.networks.some(({ network, status }) => network === chainId && status === 'up')
-  const isAble = canSign(guardian, chainId)
+function Ability({ isAble, isKnown, name }: AbilityProps) {
   const Icon = isAble ? Check : isKnown ? CircleDashed : Minus
   const colour = isAble ? 'text-accent' : isKnown ? 'text-cord-ink' : 'text-muted'
   return (
@@ -131,6 +138,7 @@ const states: Readonly<
   owner: { label: t('Another owner'), tone: 'good' },
   ready: { label: t('Ready'), tone: 'good' },
   tight: { label: t('Ready, none to spare'), tone: 'waiting' },
+  other: { label: t('Other guardians'), tone: 'waiting' },
   lost: { label: t('Not covered'), tone: 'waiting' },
   unknown: { label: t('Not responding'), tone: 'neutral' },
 }

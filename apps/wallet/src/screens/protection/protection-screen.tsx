@@ -41,9 +41,9 @@ export function ProtectionScreen() {
     form.current?.querySelector('h2')?.focus({ preventScroll: true })
   }, [isAdding])
   const error = networks.error ?? (owners.data ? null : owners.error)
-  const { guardians, chainIds } = ownership.data
+  const { guardians, hash, chainIds } = ownership.data
     ? guardiansInForce(ownership.data)
-    : { guardians: undefined, chainIds: [] }
+    : { guardians: undefined, hash: undefined, chainIds: [] }
   const known = guardians === 'unknown' ? undefined : guardians
   const isChoosing = ownership.data?.module !== undefined && guardians === undefined
   return (
@@ -74,7 +74,11 @@ export function ProtectionScreen() {
               onChange={setChange}
               onAdd={() => setAdding(true)}
             />
-            <LeftoversCard />
+            <LeftoversCard
+              status={ownership.data}
+              inForce={{ hash, guardians: known }}
+              networks={networks.data}
+            />
             {ownership.error && !ownership.data && (
               <ErrorNotice error={ownership.error} onRetry={() => void ownership.refetch()} />
             )}

@@ -28,6 +28,7 @@ import { Identicon } from '../../ui/identicon.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { endingText } from './ending-text.ts'
 import { NoLink } from './no-link.tsx'
 import { RecoveryProgress } from './recovery-progress.tsx'
 import { SignerButtons } from './signer-buttons.tsx'
@@ -45,7 +46,7 @@ export function GuardianScreen() {
         <NoLink
           isBroken={hash !== ''}
           purpose={t(
-            'Here a guardian helps somebody who lost every passkey. You need the link that this person sends you: it says which account, and which new passkey.',
+            'On this page, a guardian helps a person who lost every passkey. You need the link that this person sends you: it says which account, and which new passkey.',
           )}
           other={{ to: '/recover', label: t('Did you lose your own passkeys? Recover your account') }}
         />
@@ -84,11 +85,11 @@ function Request({ request }: { request: RecoveryRequest }) {
         <h2 id="who" className="wrap-anywhere font-semibold text-lg">
           {username
             ? t('Someone who says they are {username} asks for your signature', { username })
-            : t('Somebody asks for your signature')}
+            : t('You are asked for your signature')}
         </h2>
         <p className="text-sm">
           {rich(
-            'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it after {delay}, and everything in it.',
+            'They say that they lost every passkey of this account. {count, plural, one {If its only guardian signs} other {If {threshold} of # guardians sign}}, a new passkey owns it {delay} later, and everything in it.',
             {
               threshold: guardians.threshold,
               count: guardians.members.length,
@@ -105,9 +106,10 @@ function Request({ request }: { request: RecoveryRequest }) {
         </div>
       </Card>
       {recovery && isCancelled(recovery) ? (
-        <Notice tone="warning" title={t('An owner cancelled this request.')}>
+        <Notice tone="warning" title={t('This request has ended.')}>
+          {endingText(status.data, recovery)}{' '}
           {t(
-            'This link has ended: there is nothing to sign. If the person still needs you, they begin again and send you another link.',
+            'There is nothing to sign. If the person still needs you, they begin again and send you another link.',
           )}
         </Notice>
       ) : (

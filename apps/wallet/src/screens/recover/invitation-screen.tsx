@@ -28,7 +28,7 @@ export function InvitationScreen() {
         <NoLink
           isBroken={hash !== ''}
           purpose={t(
-            'Here you answer somebody who wants you as a guardian of their account. You need the link that this person sends you: it says who asks.',
+            'On this page, you answer a person who wants you as a guardian. You need the link that this person sends you: it says who asks.',
           )}
           other={{ to: '/protection', label: t('Do you want guardians for your own account? Choose them') }}
         />
@@ -102,7 +102,7 @@ function Answer({ invitation: { account, name } }: { invitation: Invitation }) {
           <li>{t('If they lose every passkey, they ask you to sign. It costs you nothing.')}</li>
           <li>{t('You cannot move their money. They choose how many guardians must agree.')}</li>
           <li>{t('Now you sign once to show that you can. It starts nothing.')}</li>
-          <li>{t('Before you ever sign a recovery, call them. Somebody else may ask in their name.')}</li>
+          <li>{t('Before you ever sign a recovery, call them. Another person may ask in their name.')}</li>
         </ul>
       )}
       {answering.error && <ErrorNotice error={answering.error} undone={t('You did not answer.')} />}
@@ -124,7 +124,7 @@ function Answer({ invitation: { account, name } }: { invitation: Invitation }) {
         {() =>
           session &&
           !isOther && (
-            <p className="text-muted text-sm">{t('This is your own link: send it to somebody you trust.')}</p>
+            <p className="text-muted text-sm">{t('This is your own link: send it to a person you trust.')}</p>
           )
         }
       </SignerButtons>

@@ -26,6 +26,7 @@ import { Input } from '../../ui/input.tsx'
 import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Screen } from '../../ui/screen.tsx'
+import { endingText } from './ending-text.ts'
 import { RecoveryProgress } from './recovery-progress.tsx'
 import { SpokenWordsList } from './spoken-words-list.tsx'
 
@@ -113,7 +114,7 @@ function Begin({ onBegun }: { onBegun: (pending: PendingRecovery) => void }) {
         <>
           <p className="text-sm">
             {rich(
-              '{threshold} of {count} guardians must sign. Then {delay} pass in which an owner can cancel.',
+              '{count, plural, one {The guardian} other {{threshold} of # guardians}} must sign. After that, an owner has {delay} to cancel.',
               {
                 threshold: guardians.threshold,
                 count: guardians.members.length,
@@ -155,6 +156,7 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
   const hasEnded = recovery !== undefined && isCancelled(recovery)
   const isBegun = recovery?.networks.some(({ state }) => state === 'executed') ?? false
   const isDone = recovery?.networks.every(({ state }) => state === 'executed') ?? false
+  const goesOn = recovery?.networks.some(({ state }) => state !== 'executed' && state !== 'cancelled') ?? true
   const isCollecting = !recovery || recovery.networks.some(({ state }) => state === 'collecting')
   const link = recoveryLink(pending)
   return (
@@ -167,9 +169,13 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
           <p className="text-muted text-sm">
             {isDone
               ? t('Your new passkey is its only owner. Session keys have ended.')
-              : t(
-                  'Your new passkey is its only owner where it says “Done”. The service continues on the others.',
-                )}
+              : goesOn
+                ? t(
+                    'Your new passkey is its only owner where it says “Done”. The service continues on the others.',
+                  )
+                : t(
+                    'Your new passkey is its only owner where it says “Done”. On the others, this recovery has ended.',
+                  )}
           </p>
           <p className="text-muted text-sm">
             {t(
@@ -201,10 +207,11 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
           </Card>
         )
       )}
-      {hasEnded && (
-        <Notice tone="warning" title={t('This recovery was cancelled.')}>
+      {status.data && recovery && hasEnded && (
+        <Notice tone="warning" title={t('This recovery has ended.')}>
+          {endingText(status.data, recovery)}{' '}
           {t(
-            'The link that your guardians have has ended. If you still need your account, start again and send them another one.',
+            'Your guardians cannot use their link any more. If you still need your account, start again and send them another one.',
           )}
         </Notice>
       )}

@@ -1,7 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { isCancelled, type KnownRecovery } from '../../recovery/use-recovery.ts'
+import {
+  endingOf,
+  isCancelled,
+  type KnownRecovery,
+  type RecoveryStatus,
+} from '../../recovery/use-recovery.ts'
 import { RecoveryProgress } from './recovery-progress.tsx'
 
 afterEach(cleanup)
@@ -30,4 +35,24 @@ test('behavior: a cancelled recovery has ended also while a network does not ans
   expect(isCancelled(recovery('unknown', 'unknown'))).toBe(false)
   expect(isCancelled(recovery('cancelled', 'running'))).toBe(false)
   expect(isCancelled(recovery('executed', 'cancelled'))).toBe(false)
+})
+
+test('behavior: an ended recovery was replaced, taken back by guardians, or ended by an owner or by time', () => {
+  const ended = recovery('cancelled', 'cancelled')
+  const status = (more: Partial<RecoveryStatus> = {}): RecoveryStatus => ({
+    ...{ account: '0x01', networks: [], recoveries: [ended], cancellations: [], ...more },
+  })
+  const later = { ...recovery('executed', 'pending'), number: '2', messageToSign: '0x02' } as const
+  const running = { messageToSign: '0x02', readyAt: 1, isKnown: false } as const
+  const taken = (number: string, isDone: boolean) => ({
+    ...{ sequence: '1', number, messageToSign: '0x03' as const, createdAt: ended.createdAt, signed: [] },
+    networks: [{ network: 1, isDone }],
+  })
+  expect(endingOf(status(), ended)).toBe('owner')
+  expect(endingOf(status({ recoveries: [later, ended] }), ended)).toBe('replaced')
+  expect(endingOf(status({ recoveries: [{ ...later, sequence: '2' }, ended] }), ended)).toBe('owner')
+  expect(endingOf(status({ networks: [{ network: 1, status: 'up', running }] }), ended)).toBe('replaced')
+  expect(endingOf(status({ cancellations: [taken('1', true)] }), ended)).toBe('guardians')
+  expect(endingOf(status({ cancellations: [taken('1', false)] }), ended)).toBe('owner')
+  expect(endingOf(status({ cancellations: [taken('0', true)] }), ended)).toBe('owner')
 })

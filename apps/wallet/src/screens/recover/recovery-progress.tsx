@@ -1,3 +1,4 @@
+import { waitReasons } from '../../guardians/wait-reasons.ts'
 import { rich, t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { KnownRecovery } from '../../recovery/use-recovery.ts'
@@ -37,10 +38,12 @@ export function RecoveryProgress({ recovery, networks }: RecoveryProgressProps) 
                 <span className="font-medium">{name}</span>
                 <span className="text-muted text-sm">
                   {state === 'running' && readyAt !== undefined
-                    ? rich('Ends on {time}', { time: <Time at={new Date(readyAt * 1_000).toISOString()} /> })
+                    ? rich('Finishes on {time}', {
+                        time: <Time at={new Date(readyAt * 1_000).toISOString()} />,
+                      })
                     : state === 'collecting' && threshold !== undefined
                       ? t('{signed} of {threshold} signed', { signed: signed.length, threshold })
-                      : reason && reasons[reason]}
+                      : reason && waitReasons[reason]}
                 </span>
               </span>
               <Tag tone={tone}>{label}</Tag>
@@ -54,24 +57,12 @@ export function RecoveryProgress({ recovery, networks }: RecoveryProgressProps) 
 
 type Step = KnownRecovery['networks'][number]
 
-const states: Readonly<
-  Record<Step['state'], { label: string; tone: 'neutral' | 'waiting' | 'good' | 'bad' }>
-> = {
+const states: Readonly<Record<Step['state'], { label: string; tone: 'neutral' | 'waiting' | 'good' }>> = {
   collecting: { label: t('Waiting for guardians'), tone: 'waiting' },
   pending: { label: t('Starting'), tone: 'waiting' },
   running: { label: t('Running'), tone: 'waiting' },
   ready: { label: t('Finishing'), tone: 'waiting' },
   executed: { label: t('Done'), tone: 'good' },
-  cancelled: { label: t('Cancelled or replaced'), tone: 'bad' },
+  cancelled: { label: t('Cancelled or replaced'), tone: 'neutral' },
   unknown: { label: t('Not responding'), tone: 'neutral' },
-}
-
-const reasons: Readonly<Record<NonNullable<Step['reason']>, string>> = {
-  NOT_ENABLED: t('Guardians are not turned on there'),
-  NO_GUARDIANS: t('No guardians there'),
-  UNKNOWN_GUARDIANS: t('This service does not know the guardians there'),
-  WAITING: t('Waits for an earlier change'),
-  NOT_SPONSORED: t('Nobody pays for it there'),
-  BUDGET_SPENT: t('Continues tomorrow'),
-  FAILED: t('Will be tried again'),
 }
