@@ -1,11 +1,29 @@
 /** @module-tag all */
 import { fileURLToPath } from 'node:url'
-import { computeAccountAddress, defaultDeployment, recoveryTypedData } from '@lanyard/accounts'
+import {
+  accountReads,
+  computeAccountAddress,
+  defaultDeployment,
+  encodeEnableModule,
+  recoveryTypedData,
+  storedPartReads,
+} from '@lanyard/accounts'
 import { devAccounts, ownershipAddress } from '@lanyard/devnet'
 import { buildIfStale } from '@lanyard/recovery/scripts/build-if-stale.ts'
 import { randomPrivateKey } from '@lanyard/testing'
 import type { Page, Request } from 'playwright-core'
-import { hexToBigInt } from 'viem'
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  hexToBigInt,
+  http,
+  numberToHex,
+  pad,
+  parseEther,
+  publicActions,
+  zeroHash,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 import { findBarriers } from './accessibility.ts'
@@ -16,13 +34,15 @@ import { withoutAutofill } from './without-autofill.ts'
 
 const guardian = privateKeyToAccount(randomPrivateKey())
 const spare = privateKeyToAccount(randomPrivateKey())
+const thief = privateKeyToAccount(randomPrivateKey()).address
+const guardSlot = numberToHex(storedPartReads(ownershipAddress).guard.args[0], { size: 32 })
 const payer = devAccounts[4]?.privateKey ?? '0x'
 
 describeOnStage(
   'an account that is created with Ownership',
   ({ service, chapter, look, go }) => {
     let kit = ''
-    const accountOf = async (name: string) => {
+    const accountOf = async (name: string): Promise<Address> => {
       const { result } = await (await fetch(`${service().url}/api/user/search?query=${name}`)).json()
       return result[0].wallet_address
     }
@@ -106,6 +126,29 @@ describeOnStage(
         await fetch(`${service().url}/smart-account/owner?walletAddress=${await accountOf('olga')}`)
       ).json()
       expect(networks.map((network: { owners: object[] }) => network.owners.length)).toEqual([1, 1, 1])
+    })
+
+    chapter('loses a module and a guard that a thief left, each by its button', async (page) => {
+      const account = await accountOf('olga')
+      const transport = http(service().rpcUrl)
+      const chain = createTestClient({ mode: 'anvil', transport }).extend(publicActions)
+      const { data } = encodeEnableModule({ account, module: thief })
+      await chain.setBalance({ address: account, value: parseEther('1') })
+      await chain.impersonateAccount({ address: account })
+      await createWalletClient({ account, transport }).sendTransaction({ chain: null, to: account, data })
+      await chain.setStorageAt({ address: account, index: guardSlot, value: pad(thief) })
+      await page.reload()
+      await page.getByText('A module on Local 1').waitFor()
+      await look('leftovers')
+      for (const name of [`Remove ${thief} on Local 1`, `Remove ${thief} on Local 1`]) {
+        await page.getByRole('button', { name }).first().click()
+        await page.getByRole('button', { name: 'Sign with passkey' }).click()
+        await page.getByRole('button', { name: 'Back to the list' }).click()
+      }
+      await expect.poll(() => page.getByText('Also in your account').count()).toBe(0)
+      const [modules] = await chain.readContract({ ...accountReads(account).modules })
+      expect(modules).not.toContain(thief)
+      expect(await chain.getStorageAt({ address: account, slot: guardSlot })).toBe(zeroHash)
     })
 
     chapter('is recomputed at a sign-in in a browser that does not know it', async (page) => {

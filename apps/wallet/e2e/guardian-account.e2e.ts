@@ -82,7 +82,7 @@ describeOnStage(
       })
       await page.getByRole('button', { name: 'Sign as fritz' }).click()
       await page.getByText('You signed.').waitFor()
-      await page.getByText('It counts on every network.').waitFor()
+      await page.getByText('Your signature counts on every network.').waitFor()
       expect(signed).toEqual([undefined])
     })
 

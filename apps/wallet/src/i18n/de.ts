@@ -74,7 +74,7 @@ export const de: Readonly<Record<string, string>> = {
   'Cancelled what guardians sign': 'Abgebrochen, was Wächter signieren',
   'Changed the owners': 'Inhaber geändert',
   'It ended the recovery.': 'Das hat die Wiederherstellung beendet.',
-  'Not on {networks} yet': 'Noch nicht in {networks}',
+  'Not on {networks}': 'Nicht in {networks}',
   'End all session keys': 'Alle Sitzungsschlüssel beenden',
   'Apps with a session key here cannot act for your account any more. Grant a key again to the ones you keep.':
     'Apps mit einem Sitzungsschlüssel können hier nicht mehr für dein Konto handeln. Erteile denen, die du behältst, einen neuen.',
@@ -688,6 +688,8 @@ export const de: Readonly<Record<string, string>> = {
     '{threshold} von {names} müssen für deinen neuen Passkey signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'You could not return to {networks}, where you have nothing yet.':
     'Du kämst in {networks} nicht zurück. Dort hast du noch nichts.',
+  'You could not return to this account, where you have nothing yet.':
+    'Du kämst in dieses Konto nicht zurück. Noch hast du darin nichts.',
   'You lose {amounts} on {networks}.': 'Du verlierst {amounts} in {networks}.',
   'Who could get your account back on each network':
     'Wer dir dein Konto in jedem Netzwerk zurückgeben könnte',
@@ -751,6 +753,8 @@ export const de: Readonly<Record<string, string>> = {
     'Deine Wächter können ihren Link nicht mehr benutzen. Wenn du dein Konto noch brauchst, beginne neu und schicke ihnen einen anderen.',
   '{count, plural, one {This guardian alone} other {Each of these # guardians alone}} can recover your account, after {delay}.':
     '{count, plural, one {Dieser Wächter allein} other {Jeder dieser # Wächter allein}} kann dein Konto wiederherstellen. Wartezeit: {delay}.',
+  '{names} must sign together for your new passkey. After that, an owner has {delay} to cancel.':
+    '{names} müssen zusammen für deinen neuen Passkey signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   '{name} must sign for your new passkey. After that, an owner has {delay} to cancel.':
     '{name} muss für deinen neuen Passkey signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'You have there': 'Du hast dort',
@@ -1365,8 +1369,8 @@ export const de: Readonly<Record<string, string>> = {
     'Dein Passkey signiert einmal für alle Netzwerke. Es kostet dich nichts.',
   'Your signature does not count on {networks}: your account does not exist there. Tell the owner.':
     'In {networks} zählt deine Signatur nicht: Dein Konto gibt es dort nicht. Sag es dem Inhaber.',
-  'It counts on every network. Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.':
-    'Sie zählt in jedem Netzwerk. Für dich bleibt nichts zu tun. Wenn dir jetzt etwas falsch vorkommt, sag es dem Inhaber: Er kann abbrechen.',
+  'Your signature counts on every network. Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.':
+    'Deine Signatur zählt in jedem Netzwerk. Für dich bleibt nichts zu tun. Wenn dir jetzt etwas falsch vorkommt, sag es dem Inhaber: Er kann abbrechen.',
   'Recovered on {done} of {count, plural, one {# network} other {# networks}}.':
     'Wiederhergestellt in {done} von {count, plural, one {# Netzwerk} other {# Netzwerken}}.',
   'Your account is yours again on some networks.': 'Dein Konto gehört in einigen Netzwerken wieder dir.',
@@ -1481,9 +1485,9 @@ export const de: Readonly<Record<string, string>> = {
   'Continues tomorrow': 'Geht morgen weiter',
   'Waits for an earlier change': 'Wartet auf eine frühere Änderung',
   'Will be tried again': 'Wird erneut versucht',
-  'Your guardians are set': 'Deine Wächter sind festgelegt',
-  'Your guardians are removed': 'Deine Wächter sind entfernt',
-  'The recovery is cancelled': 'Die Wiederherstellung ist abgebrochen',
+  'Your new guardians': 'Deine neuen Wächter',
+  'Your guardians are being removed': 'Deine Wächter werden entfernt',
+  'The recovery is being cancelled': 'Die Wiederherstellung wird abgebrochen',
   'Your change is signed': 'Deine Änderung ist signiert',
   'Turn guardians on': 'Wächter einschalten',
   'Turn guardians on everywhere': 'Wächter überall einschalten',
@@ -1520,8 +1524,10 @@ export const de: Readonly<Record<string, string>> = {
   'This account has no guardians.': 'Dieses Konto hat keine Wächter.',
   'Another owner can still help: sign in with a second passkey, or open the recovery page with your recovery key.':
     'Ein anderer Inhaber kann noch helfen: Melde dich mit einem zweiten Passkey an, oder öffne die Wiederherstellungsseite mit deinem Wiederherstellungsschlüssel.',
-  '{count, plural, one {The guardian} other {{threshold} of # guardians}} must sign. After that, an owner has {delay} to cancel.':
-    '{count, plural, one {Der Wächter muss} other {{threshold} von # Wächtern müssen}} signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
+  'The guardian must sign. After that, an owner has {delay} to cancel.':
+    'Der Wächter muss signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
+  '{threshold} of {count} guardians must sign. After that, an owner has {delay} to cancel.':
+    '{threshold} von {count} Wächtern müssen signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'Create a new passkey': 'Neuen Passkey erstellen',
   'Your account is yours again.': 'Dein Konto gehört wieder dir.',
   'Sign in with the new passkey': 'Mit dem neuen Passkey anmelden',
@@ -1542,8 +1548,10 @@ export const de: Readonly<Record<string, string>> = {
   'Someone who says they are {username} asks for your signature':
     'Jemand, der sich {username} nennt, bittet um deine Signatur',
   'You are asked for your signature': 'Du wirst um deine Signatur gebeten',
-  'They say that they lost every passkey of this account. {count, plural, one {If its only guardian signs} other {If {threshold} of # guardians sign}}, a new passkey owns it {delay} later, and everything in it.':
-    'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. {count, plural, one {Wenn der einzige Wächter signiert} other {Wenn {threshold} von # Wächtern signieren}}, gehört es {delay} später einem neuen Passkey, mit allem darin.',
+  'They say that they lost every passkey of this account. If its only guardian signs, a new passkey owns it {delay} later, and everything in it.':
+    'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. Wenn der einzige Wächter signiert, gehört es {delay} später einem neuen Passkey, mit allem darin.',
+  'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it {delay} later, and everything in it.':
+    'Die Person sagt, sie habe alle Passkeys dieses Kontos verloren. Wenn {threshold} von {count} Wächtern signieren, gehört es {delay} später einem neuen Passkey, mit allem darin.',
   'Where it stands': 'Wie weit es ist',
   'You signed.': 'Du hast signiert.',
   'Check first': 'Prüfe zuerst',
@@ -1569,6 +1577,8 @@ export const de: Readonly<Record<string, string>> = {
     'In diesem Browser wurde keine Wallet gefunden. Wenn deine Adresse als Wächter genannt wurde, öffne diesen Link dort, wo ihre Wallet ist.',
   'Lost your passkey?': 'Passkey verloren?',
   'Finish it now': 'Jetzt abschließen',
+  'You can close this page. Come back to it on this device: the new passkey is on it.':
+    'Du kannst diese Seite schließen. Komm auf diesem Gerät wieder: Darauf ist der neue Passkey.',
   'Become a guardian': 'Werde Wächter',
   'Send this link back': 'Schicke diesen Link zurück',
   'You are a guardian once {name} has opened it and signed. Keep the key of this address.':

@@ -105,6 +105,14 @@ describe('messages', () => {
       expect(namesOf(translation), message).toEqual(namesOf(message))
   })
 
+  test('behavior: no text shows the syntax of a message', () => {
+    for (const [message, translation] of Object.entries(de))
+      for (const text of [message, translation]) {
+        const values = Object.fromEntries(namesOf(text).map((name) => [name, 2]))
+        expect(formatMessage(text, values, 'de')).not.toMatch(/[{}]/)
+      }
+  })
+
   test('behavior: plural cases follow the rules of the language', () => {
     const message = '{count, plural, =0 {none} one {# file} other {# files}} in {place}'
     const say = (count: number, locale = 'en') => formatMessage(message, { count, place: 'it' }, locale)

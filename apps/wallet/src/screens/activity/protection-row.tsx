@@ -31,7 +31,7 @@ export function ProtectionRow({ entry: { act, at }, networks, names }: Protectio
         )}
         {act.waiting.length > 0 && (
           <p className="text-cord-ink text-sm">
-            {t('Not on {networks} yet', { networks: nameNetworks(act.waiting, networks) })}
+            {t('Not on {networks}', { networks: nameNetworks(act.waiting, networks) })}
           </p>
         )}
       </div>

@@ -54,10 +54,10 @@ function titleOf({ kind, data }: SignedChange): string {
   switch (change?.kind) {
     case 'setGuardians':
       return change.guardians.members.length > 0
-        ? t('Your guardians are set')
-        : t('Your guardians are removed')
+        ? t('Your new guardians')
+        : t('Your guardians are being removed')
     case 'cancel':
-      return t('The recovery is cancelled')
+      return t('The recovery is being cancelled')
     default:
       return t('Your change is signed')
   }

@@ -11,6 +11,7 @@ import { screen } from '@testing-library/react'
 import { type Address, getAddress, keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { fakePasskey } from '../../../test/fake-passkey.ts'
+import { ServiceFailure } from '../../../test/fake-service.ts'
 import { proposeOperation } from '../../../test/propose-operation.ts'
 import {
   account,
@@ -115,13 +116,21 @@ test('behavior: a module that the wallet does not know is removed by its button'
       { network: 2, status: 'up' },
     ],
   })
-  service().answers['webauthn.transactionOptions'] = proposeOperation(account)
+  let paysFee = false
+  service().answers['webauthn.transactionOptions'] = (input) => {
+    if (!paysFee) throw new ServiceFailure(input.paymasterData ? 'PAYMASTER_REFUSED' : 'INSUFFICIENT_FUNDS')
+    return proposeOperation(account)(input)
+  }
   const { user } = render()
   await screen.findByText('A module on Net 1')
   await user.click(screen.getByRole('button', { name: `Remove ${getAddress(thief)} on Net 1` }))
+  // The account has nothing there: it can be funded in place.
+  await screen.findByText('Your account needs a network fee on Net 1.')
+  paysFee = true
+  await user.click(screen.getByRole('button', { name: 'Try again on Net 1' }))
   await screen.findByRole('button', { name: 'Sign with passkey' })
   const call = encodeDisableModule({ account, module: thief, modules })
-  expect(inputsOf('webauthn.transactionOptions')).toMatchObject([
-    { transactionDetails: toTransactionDetails(call ? [call] : []) },
-  ])
+  expect(inputsOf('webauthn.transactionOptions').at(-1)).toMatchObject({
+    transactionDetails: toTransactionDetails(call ? [call] : []),
+  })
 })

@@ -1,7 +1,9 @@
-import type { GuardianSet } from '@lanyard/accounts'
+import type { Call, GuardianSet } from '@lanyard/accounts'
 import { endSessionsCall } from '@lanyard/session-keys'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { keccak256 } from 'viem'
+import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { useGuardians } from '../../guardians/guardian.ts'
 import { guardiansOf } from '../../guardians/guardians-in-force.ts'
 import { otherGuardians } from '../../guardians/other-guardians.ts'
@@ -9,20 +11,16 @@ import { isApplying, type OwnershipStatus } from '../../guardians/use-ownership.
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
-import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
 import { findDepartures } from '../../owners/departures.ts'
 import { type Leftover, useLeftovers } from '../../owners/leftovers.ts'
+import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
 import { useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { FullAddress } from '../../ui/full-address.tsx'
+import { LeftoverRow } from './leftover-row.tsx'
 import { OtherGuardiansRow } from './other-guardians-row.tsx'
-
-const sessionsOn = ({ chainId }: Network) => `sessions ${chainId}`
-
-const idOf = ({ kind, address, network }: Leftover) => `${kind} ${address} ${network.chainId}`
 
 interface LeftoversCardProps {
   /** Undefined until it is read. */
@@ -34,20 +32,39 @@ interface LeftoversCardProps {
 
 /** What outlives an owner who left, with a button for each that removes it. Hidden if there is nothing. */
 export function LeftoversCard({ status, inForce, networks }: LeftoversCardProps) {
-  const { account } = useSession()
+  const session = useSession()
+  const { account } = session
   const leftovers = useLeftovers()
   const { data: overview } = useGuardians(account)
   const { data: granted } = useSessions()
-  const operation = usePrepareOperation()
+  const operation = useCancellableMutation({
+    mutationFn: (signal, { network, call }: { network: Network; call: Call }) =>
+      prepareOwnerChange(session, network, [call], signal),
+  })
   const latest = status?.changes.at(-1)
   // Networks differ while new guardians are on their way.
   const isUnderWay = latest !== undefined && guardiansOf(latest) !== undefined && isApplying(latest)
-  const others = status?.module && overview && !isUnderWay ? otherGuardians(overview, inForce.hash) : []
+  // So do those to come, once their end is signed.
+  const isEnding = isUnderWay && keccak256(latest.data) === inForce.hash
+  const others =
+    status?.module && overview
+      ? otherGuardians(overview, inForce.hash).filter(({ from }) =>
+          from === undefined ? !isUnderWay : !isEnding,
+        )
+      : []
   const departed = findDepartures(account, granted?.sessions ?? []).flatMap((chainId) => {
     const network = networks.find((one) => one.chainId === chainId)
     return network?.sessionKeys ? [network] : []
   })
   const [chosen, setChosen] = useState<string>()
+  const actionFor = (id: string, network: Network, call: Call) => ({
+    busy: operation.isPending && chosen === id,
+    error: chosen === id ? operation.error : null,
+    onPress: () => {
+      setChosen(id)
+      operation.mutate({ network, call })
+    },
+  })
   if (operation.data)
     return (
       <OperationReview
@@ -75,63 +92,43 @@ export function LeftoversCard({ status, inForce, networks }: LeftoversCardProps)
             />
           ))}
         {departed.map((network) => (
-          <li key={network.chainId} className="grid gap-2 py-3">
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <span className="grid min-w-0 flex-1">
-                <span className="font-medium">
-                  {t('Session keys on {network}', { network: network.name })}
-                </span>
-                <span className="text-muted text-sm">
-                  {t(
-                    'An owner who is not there any more may have granted some of them, and has not ended them.',
-                  )}{' '}
-                  <Link to="/sessions" className="underline underline-offset-2">
-                    {t('See your session keys')}
-                  </Link>
-                </span>
-              </span>
-              <Button
-                variant="danger"
-                size="small"
-                aria-label={t('End all session keys on {network}', { network: network.name })}
-                busy={operation.isPending && chosen === sessionsOn(network)}
-                onClick={() => {
-                  setChosen(sessionsOn(network))
-                  operation.mutate({ network, calls: [endSessionsCall] })
-                }}
-              >
-                {t('End all session keys')}
-              </Button>
-            </div>
-            {operation.error && chosen === sessionsOn(network) && <ErrorNotice error={operation.error} />}
-          </li>
+          <LeftoverRow
+            key={network.chainId}
+            network={network}
+            title={t('Session keys on {network}', { network: network.name })}
+            effect={
+              <>
+                {t(
+                  'An owner who is not there any more may have granted some of them, and has not ended them.',
+                )}{' '}
+                <Link to="/sessions" className="touch-area underline underline-offset-2">
+                  {t('See your session keys')}
+                </Link>
+              </>
+            }
+            action={{
+              label: t('End all session keys'),
+              name: t('End all session keys on {network}', { network: network.name }),
+              ...actionFor(`sessions ${network.chainId}`, network, endSessionsCall),
+            }}
+          />
         ))}
-        {leftovers.map((leftover) => {
-          const { kind, address, network, call } = leftover
-          const id = idOf(leftover)
+        {leftovers.map(({ kind, address, network, call }) => {
+          const id = `${kind} ${address} ${network.chainId}`
           return (
-            <li key={id} className="grid gap-2 py-3">
-              <div className="flex flex-wrap items-center justify-between gap-3">
-                <span className="grid min-w-0 flex-1">
-                  <span className="font-medium">{titleOf(leftover)}</span>
-                  <span className="text-muted text-sm">{effects[kind]}</span>
-                </span>
-                <Button
-                  variant="danger"
-                  size="small"
-                  aria-label={t('Remove {address} on {network}', { address, network: network.name })}
-                  busy={operation.isPending && chosen === id}
-                  onClick={() => {
-                    setChosen(id)
-                    operation.mutate({ network, calls: [call] })
-                  }}
-                >
-                  {t('Remove')}
-                </Button>
-              </div>
+            <LeftoverRow
+              key={id}
+              network={network}
+              title={titleOf(kind, network)}
+              effect={effects[kind]}
+              action={{
+                label: t('Remove'),
+                name: t('Remove {address} on {network}', { address, network: network.name }),
+                ...actionFor(id, network, call),
+              }}
+            >
               <FullAddress address={address} />
-              {operation.error && chosen === id && <ErrorNotice error={operation.error} />}
-            </li>
+            </LeftoverRow>
           )
         })}
       </ul>
@@ -144,7 +141,7 @@ export function LeftoversCard({ status, inForce, networks }: LeftoversCardProps)
   )
 }
 
-function titleOf({ kind, network: { name } }: Leftover): string {
+function titleOf(kind: Leftover['kind'], { name }: Network): string {
   switch (kind) {
     case 'module':
       return t('A module on {network}', { network: name })

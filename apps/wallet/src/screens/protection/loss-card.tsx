@@ -120,9 +120,15 @@ function sentenceOf({ threshold, members }: GuardianSet, names: readonly string[
       '{threshold} of {count, plural, one {# guardian} other {# guardians}} must sign for your new passkey. After that, an owner has {delay} to cancel.',
       { threshold, count: members.length, delay: delayText(delay) },
     )
+  const all = new Intl.ListFormat(locale).format(names)
+  if (threshold === members.length)
+    return t('{names} must sign together for your new passkey. After that, an owner has {delay} to cancel.', {
+      names: all,
+      delay: delayText(delay),
+    })
   return t(
     '{threshold} of {names} must sign for your new passkey. After that, an owner has {delay} to cancel.',
-    { threshold, names: new Intl.ListFormat(locale).format(names), delay: delayText(delay) },
+    { threshold, names: all, delay: delayText(delay) },
   )
 }
 
@@ -132,10 +138,14 @@ function titleOf(
   held: Held,
 ): string {
   const where = nameNetworks(lost, networks)
-  if (lost.length > 0 && lost.length === states.length) return t('You lose everything in this account.')
+  const amounts = lost.map((chainId) => held.get(chainId))
+  const isEmpty = amounts.every((amount) => amount?.length === 0)
+  if (lost.length > 0 && lost.length === states.length)
+    return isEmpty
+      ? t('You could not return to this account, where you have nothing yet.')
+      : t('You lose everything in this account.')
   if (lost.length > 0) {
-    const amounts = lost.map((chainId) => held.get(chainId))
-    if (amounts.every((amount) => amount?.length === 0))
+    if (isEmpty)
       return t('You could not return to {networks}, where you have nothing yet.', { networks: where })
     const [only] = amounts
     return only && amounts.length === 1

@@ -6,7 +6,7 @@ import { isAddressEqual } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 import { type GuardianOverview, useGuardians } from '../../guardians/guardian.ts'
 import { delayText } from '../../guardians/guardian-draft.ts'
-import { rich, t } from '../../i18n/t.ts'
+import { t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import type { InjectedWallet } from '../../owners/injected-wallets.ts'
@@ -88,14 +88,19 @@ function Request({ request }: { request: RecoveryRequest }) {
             : t('You are asked for your signature')}
         </h2>
         <p className="text-sm">
-          {rich(
-            'They say that they lost every passkey of this account. {count, plural, one {If its only guardian signs} other {If {threshold} of # guardians sign}}, a new passkey owns it {delay} later, and everything in it.',
-            {
-              threshold: guardians.threshold,
-              count: guardians.members.length,
-              delay: delayText(guardians.delay),
-            },
-          )}
+          {guardians.members.length === 1
+            ? t(
+                'They say that they lost every passkey of this account. If its only guardian signs, a new passkey owns it {delay} later, and everything in it.',
+                { delay: delayText(guardians.delay) },
+              )
+            : t(
+                'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it {delay} later, and everything in it.',
+                {
+                  threshold: guardians.threshold,
+                  count: guardians.members.length,
+                  delay: delayText(guardians.delay),
+                },
+              )}
         </p>
         <div className="flex items-center gap-3 rounded-field bg-sunken p-3">
           <Identicon address={request.account} />
@@ -282,7 +287,7 @@ function Signed({
             },
           )
         : t(
-            'It counts on every network. Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.',
+            'Your signature counts on every network. Nothing else is left to do for you. If something seems wrong now, tell the owner: they can cancel.',
           )}
     </Notice>
   )

@@ -113,14 +113,15 @@ function Begin({ onBegun }: { onBegun: (pending: PendingRecovery) => void }) {
       {guardians && (
         <>
           <p className="text-sm">
-            {rich(
-              '{count, plural, one {The guardian} other {{threshold} of # guardians}} must sign. After that, an owner has {delay} to cancel.',
-              {
-                threshold: guardians.threshold,
-                count: guardians.members.length,
-                delay: delayText(guardians.delay),
-              },
-            )}
+            {guardians.members.length === 1
+              ? t('The guardian must sign. After that, an owner has {delay} to cancel.', {
+                  delay: delayText(guardians.delay),
+                })
+              : t('{threshold} of {count} guardians must sign. After that, an owner has {delay} to cancel.', {
+                  threshold: guardians.threshold,
+                  count: guardians.members.length,
+                  delay: delayText(guardians.delay),
+                })}
           </p>
           {begin.error && <ErrorNotice error={begin.error} undone={t('No passkey was created.')} />}
           <Button size="large" busy={begin.isPending} onClick={() => begin.mutate()}>
@@ -226,6 +227,11 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
         ) : recovery ? (
           <>
             <RecoveryProgress recovery={recovery} networks={networks.data} />
+            {!isCollecting && !isBegun && !hasEnded && (
+              <p className="text-muted text-sm">
+                {t('You can close this page. Come back to it on this device: the new passkey is on it.')}
+              </p>
+            )}
             {isReady && (
               <Button
                 variant="secondary"
