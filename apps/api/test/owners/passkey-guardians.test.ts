@@ -176,7 +176,7 @@ test('behavior: where an account has disabled the module, its guardians are none
   const { address, owner } = await guardWith([newOwner().address], 1)
   const [network = 0, other = 0] = chainIds
   const { chain } = service.on(network)
-  const [modules] = await chain.readContract({ address, ...accountReads(address).modules })
+  const [modules] = await chain.readContract(accountReads(address).modules)
   const disabling = encodeDisableModule({ account: address, module: ownershipAddress, modules })
   const built = await service.build({
     ...{ network: String(network), walletAddress: address },
