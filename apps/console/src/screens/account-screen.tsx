@@ -227,7 +227,15 @@ function Parts({ data }: { data: Account }) {
                 cell: ({ guardian }) => (guardian === null ? '' : <ShortHash hash={guardian} />),
               },
               { title: 'Done on', cell: ({ networks }) => networks.map(nameOf).join(', ') },
-              { title: 'Not yet on', cell: ({ waiting }) => waiting.map(nameOf).join(', ') },
+              {
+                title: 'Not on',
+                cell: ({ waiting }) =>
+                  waiting
+                    .map(({ network, reason }) =>
+                      reason ? `${nameOf(network)}: ${reason}` : nameOf(network),
+                    )
+                    .join(', '),
+              },
               { title: 'When', cell: ({ at }) => <Ago at={at} /> },
             ]}
           />

@@ -162,7 +162,7 @@ export const accounts = router({
           ...{
             id: `${act.act} ${act.messageToSign} ${act.guardian}`,
             networks: act.networks,
-            waiting: act.waiting,
+            waiting: act.waiting.map((network) => ({ network, reason: act.reasons[network] ?? null })),
           },
         })),
         /** As of the last daily check. */
