@@ -172,6 +172,19 @@ test('behavior: says before they are named who could not help, and on which netw
   expect(await check(address, 'nobody-of-this-name')).toMatchObject({ body: { code: 'UNKNOWN_WALLET' } })
 })
 
+test('behavior: a guardian who signed a recovery has shown that they can sign', async () => {
+  const ben = newOwner()
+  const { address, prepared, next } = await guardWith([ben.address, newOwner().address], 2)
+  const problemsOf = async (guardian: Address) => {
+    const { body } = await service.rest.get(`/smart-account/guardians?account=${address}`)
+    const found = body.guardians.find((one: { guardian: string }) => one.guardian === guardian)
+    return found.networks.map(({ problem }: { problem?: string }) => problem)
+  }
+  expect(await problemsOf(ben.address)).toEqual(['UNPROVEN', 'UNPROVEN'])
+  await requests.signRecovery(await requests.signBy(ben, prepared, next.address))
+  expect(await problemsOf(ben.address)).toEqual([undefined, undefined])
+})
+
 test('behavior: where an account has disabled the module, its guardians are none', async () => {
   const { address, owner } = await guardWith([newOwner().address], 1)
   const [network = 0, other = 0] = chainIds

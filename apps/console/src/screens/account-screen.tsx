@@ -204,11 +204,11 @@ function Parts({ data }: { data: Account }) {
           />
         </Section>
       </div>
-      {data.guardianProblems.map(({ guardian, network, problem }) => (
+      {groupProblems(data.guardianProblems).map(({ guardian, problem, networks }) => (
         <Notice
-          key={`${guardian} ${network}`}
+          key={`${guardian} ${problem}`}
           tone="warning"
-          title={`A guardian cannot sign on ${nameOf(network)}`}
+          title={`A guardian cannot sign on ${networks.map(nameOf).join(', ')}`}
         >
           <ShortHash hash={guardian} />: {problem}, as of the last daily check.
         </Notice>
@@ -260,4 +260,15 @@ function Parts({ data }: { data: Account }) {
       )}
     </>
   )
+}
+
+/** A guardian who cannot sign anywhere is one notice, not one for each network. */
+function groupProblems<Problem extends { guardian: string; network: number; problem: string }>(
+  problems: readonly Problem[],
+) {
+  const groups = Map.groupBy(problems, ({ guardian, problem }) => `${guardian} ${problem}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    return first ? [{ ...first, networks: group.map(({ network }) => network) }] : []
+  })
 }

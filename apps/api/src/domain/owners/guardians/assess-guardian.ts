@@ -91,7 +91,7 @@ async function assess(
   { guardian, given }: { readonly guardian: Address; readonly given?: PasskeyOwner | undefined },
 ): Promise<GuardianAssessment> {
   const { database } = services
-  const { owner, account, registered, known } = await readKnown(database, wallet.address, guardian)
+  const { owner, account, registered, known, hasSigned } = await readKnown(database, wallet.address, guardian)
   const answers = places.map((place) =>
     place && 'owners' in place ? { ...place, code: place.codes.get(guardian) } : place,
   )
@@ -101,7 +101,7 @@ async function assess(
     (registered && toPasskeyOwner(registered)) ??
     decodeGuardianPasskey(known?.key ?? null) ??
     up.map(({ code }) => readSignerContract(guardian, code)).find((found) => found !== undefined)
-  const isProven = known?.proven_at != null
+  const isProven = known?.proven_at != null || hasSigned
   const isContract = !key && up.some(({ code }) => !isEoaCode(code))
   const kind = key ? 'passkey' : isContract ? 'contract' : isProven ? 'eoa' : 'unknown'
   const everywhere = isAddressEqual(guardian, wallet.address)
@@ -138,7 +138,7 @@ async function assess(
 /** What this service's rows say of a guardian. */
 async function readKnown(database: Kysely<Database>, account: Address, guardian: Address) {
   const address = guardian.toLowerCase()
-  const [owner, registered, known, user] = await Promise.all([
+  const [owner, registered, known, user, signature] = await Promise.all([
     findAccount(database, account),
     database
       .selectFrom('credentials')
@@ -160,8 +160,15 @@ async function readKnown(database: Kysely<Database>, account: Address, guardian:
       .where('accounts.address', '=', address)
       .where('users.kind', '=', 'passkey')
       .executeTakeFirst(),
+    // What a guardian signed for a recovery was checked like a proof.
+    database
+      .selectFrom('recovery_signatures')
+      .select('guardian')
+      .where('account', '=', account.toLowerCase())
+      .where('guardian', '=', address)
+      .executeTakeFirst(),
   ])
-  return { owner, registered, known, account: user }
+  return { owner, registered, known, account: user, hasSigned: signature !== undefined }
 }
 
 /** Whether the passkey of a user was removed here, or owns the user's own account on no network any more. */
