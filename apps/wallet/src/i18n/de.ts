@@ -688,6 +688,7 @@ export const de: Readonly<Record<string, string>> = {
     '{threshold} von {names} müssen für deinen neuen Passkey signieren. Danach kann ein Inhaber {delay} lang abbrechen.',
   'You could not return to {networks}, where you have nothing yet.':
     'Du kämst in {networks} nicht zurück. Dort hast du noch nichts.',
+  'Looking what you could lose': 'Es wird nachgesehen, was du verlieren könntest',
   'You could not return to this account, where you have nothing yet.':
     'Du kämst in dieses Konto nicht zurück. Noch hast du darin nichts.',
   'You lose {amounts} on {networks}.': 'Du verlierst {amounts} in {networks}.',

@@ -16,6 +16,7 @@ import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { guardianName } from './guardian-name.ts'
 import { LossTable } from './loss-table.tsx'
 import { type Held, useHeld } from './use-held.ts'
@@ -38,7 +39,8 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
   const held = useHeld()
   const removals = useUnfinishedRemovals()
   const overview = data ?? (error ? overviewOfSet(account, chainIds, ownership) : undefined)
-  if (!overview) return null
+  // A network that does not answer takes seconds.
+  if (!overview) return <ListSkeleton label={t('Looking what you could lose')} />
   const answer = answerLoss(overview, withoutLeaving(ownership, removals))
   const members = (guardians?.members ?? []).map(
     (member) =>
