@@ -118,6 +118,13 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await look('sessions-review')
     await sign(page)
     await page.getByText(/^Granted session key 0x.* on Local 1\.$/).waitFor()
+    // What was typed is kept, to grant the key once more if an owner leaves.
+    const kept = await page.evaluate(() =>
+      Object.entries(localStorage).flatMap(([key, value]) =>
+        key.startsWith('lanyard.app.') ? [JSON.parse(value)] : [],
+      ),
+    )
+    expect(kept).toMatchObject([{ draft: { key: agent.address, token: { amount: '5' } } }])
     await page.getByRole('button', { name: 'See your session keys' }).click()
     await local('Local 1').getByText('5 of 5 left').waitFor()
   })

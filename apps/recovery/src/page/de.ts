@@ -115,8 +115,8 @@ export const de: Readonly<Record<string, string>> = {
   'Started on {name}.': 'Begonnen in {name}.',
   'Executed on {name}.': 'Abgeschlossen in {name}.',
   'Cancelled on {name}.': 'Abgebrochen in {name}.',
-  'After {days} days, the only owners are: {owners}.':
-    'Nach {days} Tagen sind die einzigen Inhaber: {owners}.',
+  'Days to wait: {days}. Then the only owners are: {owners}.':
+    'Wartezeit in Tagen: {days}. Dann sind die einzigen Inhaber: {owners}.',
   'The only owners will be: {owners}. All session keys end.':
     'Die einzigen Inhaber werden sein: {owners}. Alle Sitzungsschlüssel enden.',
   'Your signature is in the field of step 2. Apply it on every other network of the account, too.':
@@ -130,8 +130,8 @@ export const de: Readonly<Record<string, string>> = {
     'Eine Wiederherstellung ist bereit: Jeder kann sie abschließen. Ihre Wartezeit endete am {time}.',
   'No recovery runs.': 'Es läuft keine Wiederherstellung.',
   'Can be applied: {change}': 'Kann angewendet werden: {change}',
-  'Here, {count} changes were made so far. What you pasted is applied already, or an earlier one is missing.':
-    'Hier gab es bisher {count} Änderungen. Was du eingefügt hast, ist schon angewendet, oder eine frühere fehlt.',
+  'Changes made here so far: {count}. What you pasted is applied already, or an earlier one is missing.':
+    'Bisherige Änderungen hier: {count}. Was du eingefügt hast, ist schon angewendet, oder eine frühere fehlt.',
   'The recovery that you entered waits for an earlier change.':
     'Die eingegebene Wiederherstellung wartet auf eine frühere Änderung.',
   'The recovery that you entered can be started.': 'Die eingegebene Wiederherstellung kann beginnen.',
@@ -149,8 +149,8 @@ export const de: Readonly<Record<string, string>> = {
   'removes the owner {owner}': 'entfernt den Inhaber {owner}',
   'replaces the owner {old} by {added}': 'ersetzt den Inhaber {old} durch {added}',
   'removes all guardians': 'entfernt alle Wächter',
-  'sets guardians: {threshold} of {members}, after {days} days':
-    'setzt Wächter: {threshold} von {members}, nach {days} Tagen',
+  'sets guardians: {threshold} of {members}; days to wait: {days}':
+    'setzt Wächter: {threshold} von {members}; Wartezeit in Tagen: {days}',
   'asks for the signatures of {threshold} owners': 'verlangt die Signaturen von {threshold} Inhabern',
   'ends all session keys': 'beendet alle Sitzungsschlüssel',
   'cancels the recovery that runs': 'bricht die laufende Wiederherstellung ab',

@@ -124,7 +124,7 @@ export function ownershipPart(
   start.onclick = () => {
     const recovery = reading?.messages.recovery
     if (!recovery) return
-    const line = t('After {days} days, the only owners are: {owners}.', {
+    const line = t('Days to wait: {days}. Then the only owners are: {owners}.', {
       days: recovery.guardians.delay / 86_400,
       owners: recovery.newOwners.map(ownerInWords).join(', '),
     })
@@ -195,7 +195,7 @@ function describe({ view, messages: { changes, recovery } }: Reading): readonly 
     ...(changes.length > 0 && next.length === 0
       ? [
           t(
-            'Here, {count} changes were made so far. What you pasted is applied already, or an earlier one is missing.',
+            'Changes made here so far: {count}. What you pasted is applied already, or an earlier one is missing.',
             {
               count: sequence,
             },
@@ -239,7 +239,7 @@ function changeInWords(change: OwnerChange): string {
     case 'setGuardians': {
       const { members, threshold, delay } = change.guardians
       if (members.length === 0) return t('removes all guardians')
-      return t('sets guardians: {threshold} of {members}, after {days} days', {
+      return t('sets guardians: {threshold} of {members}; days to wait: {days}', {
         ...{ threshold, members: members.join(', '), days: delay / 86_400 },
       })
     }
