@@ -136,6 +136,7 @@ describeOnStage(
       await page.getByText('2 of 3 together can recover your account, after 3 days.').waitFor()
       await page.getByText('In force on Local 1, Local 2, and Local 3.').waitFor()
       await expect.poll(() => page.getByRole('heading', { name: 'Your new guardians' }).count()).toBe(0)
+      await page.getByText(/^In force on Local 1, Local 2, and Local 3\. Since /).waitFor()
       await look('guardians')
     })
 

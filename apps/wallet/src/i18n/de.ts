@@ -1459,6 +1459,7 @@ export const de: Readonly<Record<string, string>> = {
   '{threshold} of {count} together can recover your account, after {delay}.':
     '{threshold} von {count} können dein Konto zusammen wiederherstellen. Wartezeit: {delay}.',
   'In force on {networks}.': 'Gültig in {networks}.',
+  'Since {time}.': 'Seit {time}.',
   'Change guardians': 'Wächter ändern',
   '{days, plural, one {# day} other {# days}}': '{days, plural, one {# Tag} other {# Tage}}',
   'Protect your account': 'Schütze dein Konto',

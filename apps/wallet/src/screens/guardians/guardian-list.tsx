@@ -29,6 +29,11 @@ export function GuardianList({ guardians, chainIds, networks, onChange }: Guardi
   const names = useRecipientNames()
   const { account } = useSession()
   const { data: overview } = useGuardians(account)
+  // Guardians who are newer than the person remembers were perhaps set by a thief.
+  const dates = (overview?.networks ?? []).flatMap(({ network, current }) =>
+    chainIds.includes(network) ? (current?.since ?? []) : [],
+  )
+  const since = dates.length > 0 ? Math.max(...dates) : undefined
   return (
     <Card aria-labelledby="guardians-now" className="grid gap-4 p-5">
       <h2 id="guardians-now" className="font-semibold">
@@ -72,6 +77,9 @@ export function GuardianList({ guardians, chainIds, networks, onChange }: Guardi
       )}
       <p className="text-muted text-sm">
         {t('In force on {networks}.', { networks: nameNetworks(chainIds, networks) })}
+        {since !== undefined && (
+          <> {rich('Since {time}.', { time: <Time at={new Date(since * 1_000).toISOString()} /> })}</>
+        )}
       </p>
       <Button variant="secondary" className="justify-self-start" onClick={onChange}>
         {t('Change guardians')}
