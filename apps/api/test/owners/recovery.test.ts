@@ -112,6 +112,8 @@ test('behavior: an owner cancels a recovery on both networks', async () => {
   const cancelled = { state: 'cancelled', final: true }
   const body = await waitForState(address, [cancelled, cancelled])
   expect(body.networks[0].running).toBe(undefined)
+  // The recovery and the change that ended it are followed by two passes.
+  await service.waitForChange(address, '1')
   const acts = await protectionOf(address)
   expect(acts.at(-1)).toMatchObject({ act: 'change', endsRecovery: true, networks: chainIds, waiting: [] })
   expect(acts.at(-2)).toMatchObject({ act: 'recovery-started', networks: [], waiting: [] })
