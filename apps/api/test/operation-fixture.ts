@@ -6,7 +6,7 @@ import { devAccounts, localTransport, startNode } from '@lanyard/devnet'
 import { createNetworks, type NetworkConfig, networkConfig } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { createTestClient, type Hex, parseEther, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { operationFeatures } from '../src/app/operation-features.ts'
@@ -59,8 +59,10 @@ export async function startOperations(
     }),
   ])
   const network = networks.get(node.chainId)
-  const log = pino({ level: 'silent' })
-  const connect = (checkpoint: Checkpoint = () => {}): OperationDependencies => {
+  const connect = (
+    checkpoint: Checkpoint = () => {},
+    log: Logger = pino({ level: 'silent' }),
+  ): OperationDependencies => {
     const bundler = createBundler(network, {
       database,
       relayers: [relayer],

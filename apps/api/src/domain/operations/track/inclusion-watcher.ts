@@ -73,6 +73,7 @@ export function createInclusionWatcher({
   async function look(chainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
     await drive(chainId)
     const watched = [...waiters]
+    if (watched.length === 0) return // the last one gave up meanwhile
     const fromBlock = watched.reduce(
       (least, { fromBlock }) => (fromBlock < least ? fromBlock : least),
       watched[0]?.fromBlock ?? 0n,
