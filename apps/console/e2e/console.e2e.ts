@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { fileURLToPath } from 'node:url'
 import {
   accountReads,

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

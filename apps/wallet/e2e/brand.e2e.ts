@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

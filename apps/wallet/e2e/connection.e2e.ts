@@ -1,3 +1,4 @@
+/** @module-tag longer */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'

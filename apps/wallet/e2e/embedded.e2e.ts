@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { afterAll, expect } from 'vitest'
 import { type EmbeddedPage, serveEmbedded } from './serve-page.ts'
 import { describeOnStage } from './stage.ts'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { createTestClient, http } from 'viem'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'

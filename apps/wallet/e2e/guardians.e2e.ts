@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { encodeStartRecovery, recoveryTypedData, toGuardianSet } from '@lanyard/accounts'
 import { ownershipAddress } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'

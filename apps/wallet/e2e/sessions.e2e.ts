@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { randomPrivateKey } from '@lanyard/testing'
 import type { Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi } from 'viem'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag longer */
 
 import { localTransport } from '@lanyard/devnet'
 import type { Locator, Page } from 'playwright-core'
