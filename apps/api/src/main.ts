@@ -1,7 +1,7 @@
 import { LanyardError } from '@lanyard/contracts'
 import { DevnetError } from '@lanyard/devnet'
 import { banner } from './app/banner.ts'
-import { type Service, startService } from './app/server.ts'
+import { openRequests, type Service, startService } from './app/server.ts'
 import { ConfigurationError } from './platform/environment/configuration-error.ts'
 import { readEnv } from './platform/environment/env.ts'
 import { exitWhenLogged } from './platform/log/exit-when-logged.ts'
@@ -36,8 +36,16 @@ async function main(): Promise<void> {
   const end = async (code: number) => {
     if (ending) return exitWhenLogged(code || 1) // a second signal ends the process immediately
     ending = true
-    setTimeout(() => void exitWhenLogged(code || 1), env.SHUTDOWN_DELAY * 1000 + shutdownTimeout).unref()
-    const service = await starting?.catch(() => undefined)
+    let service: Service | undefined
+    const endUnclosed = () => {
+      const unclosed = service?.unclosed() ?? ['what was starting']
+      log.warn({ unclosed }, 'the process ends before everything is closed')
+      // What callers were not told is a failure. Everything else continues from its rows.
+      const isAnswered = service !== undefined && !unclosed.includes(openRequests)
+      void exitWhenLogged(code || (isAnswered ? 0 : 1))
+    }
+    setTimeout(endUnclosed, env.SHUTDOWN_DELAY * 1000 + shutdownTimeout).unref()
+    service = await starting?.catch(() => undefined)
     await service?.close()
     await exitWhenLogged(code)
   }

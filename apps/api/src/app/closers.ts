@@ -9,6 +9,11 @@ export class Closers {
     this.#steps.push({ name, close })
   }
 
+  /** What is not closed yet: each part, in the order of closing. */
+  remaining(): readonly string[] {
+    return this.#steps.toReversed().map(({ name }) => name)
+  }
+
   /** May be called again. */
   close(log: Logger): Promise<void> {
     this.#closing ??= this.#closeAll(log)
@@ -16,12 +21,14 @@ export class Closers {
   }
 
   async #closeAll(log: Logger): Promise<void> {
-    for (const { name, close } of this.#steps.reverse()) {
+    for (let step = this.#steps.at(-1); step; step = this.#steps.at(-1)) {
+      const { name, close } = step
       try {
         await close()
       } catch (error) {
         log.warn({ err: error }, `${name} could not be closed`)
       }
+      this.#steps.pop()
     }
   }
 }

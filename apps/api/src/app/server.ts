@@ -75,7 +75,12 @@ export interface Service extends AsyncDisposable {
    * still wait for inclusion. May be called again.
    */
   close(): Promise<void>
+  /** What is not closed, in the order of closing: {@link openRequests} first, if some are not answered. */
+  unclosed(): readonly string[]
 }
+
+/** The part of a service that callers notice when it is cut off. */
+export const openRequests = 'requests'
 
 /** The port of the service without PORT. */
 export const usualPort = 3000
@@ -180,25 +185,22 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     await publishCheckpoint('ready')
     http.serve(createApp(services))
     const operatorConsole = await listeningConsole?.serve(services, database.pool)
+    const { watcher } = services.operations
+    closers.add('the inclusion watcher', () => watcher.close())
     // Started last, closed first: requests that wait for inclusion are answered, so that HTTP can close.
-    const closeAll = async () => {
+    closers.add(openRequests, async () => {
       closing.abort()
       http.drain()
       if (http.server.listening) await delay(env.SHUTDOWN_DELAY * 1000)
       const httpClosed = http.close(graceTimeout + responseTimeout)
       await Promise.race([httpClosed, delay(graceTimeout, undefined, { ref: false })])
-      await services.operations.watcher.close()
+      void watcher.close()
       await httpClosed
-      await closers.close(log)
-    }
-    let closed: Promise<void> | undefined
-    const close = () => {
-      closed ??= closeAll()
-      return closed
-    }
+    })
+    const close = () => closers.close(log)
     return {
       url: addressOf(env.HOST, port),
-      ...{ port, services, close, [Symbol.asyncDispose]: close },
+      ...{ port, services, close, [Symbol.asyncDispose]: close, unclosed: () => closers.remaining() },
       ...(operatorConsole && { console: operatorConsole }),
     }
   } catch (error) {

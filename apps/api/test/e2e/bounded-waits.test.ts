@@ -1,6 +1,8 @@
 /** @module-tag all */
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
+import { startPostgresProxy } from '@lanyard/testing/fault-proxy'
 import { createTestClient, type Hex, parseEther, publicActions, walletActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -81,3 +83,21 @@ test('behavior: on SIGTERM the service answers waiting callers with 504 and the 
   expect(await answer).toMatchObject({ status: 504, body: { code: 'INCLUSION_TIMEOUT' } })
   expect(await service.ended).toBe(0)
 })
+
+test.skipIf(!testEngines().includes('postgresql'))(
+  'behavior: on SIGTERM without a database the service names what it could not close, and ends with 0',
+  async () => {
+    await using database = await freshDatabase('postgresql')
+    await using proxy = await startPostgresProxy(database.url ?? '')
+    await using service = await startServiceProcess({
+      NETWORKS_FILE: devnet.networksFile,
+      DATABASE_URL: proxy.databaseUrl,
+    })
+    await proxy.set({ kind: 'black-hole' })
+    const rest = restClient(service.url)
+    await expect.poll(async () => (await rest.get('/readyz')).status).toBe(503)
+    service.child.kill('SIGTERM')
+    expect(await service.ended, service.output()).toBe(0)
+    expect(service.output()).toMatch(/"unclosed":\[[^\]]*"the database"/)
+  },
+)
