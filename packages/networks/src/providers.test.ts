@@ -211,8 +211,14 @@ const limits: readonly (readonly [name: string, rules: readonly RpcRule[]])[] = 
   ['a node that is 3 blocks behind', [laggingNode(3)]],
 ]
 
+/** A limit of logs cannot affect what reads none. */
+const usesUnder = (rules: readonly RpcRule[]) =>
+  Object.entries(uses).filter(
+    ([use]) => use.startsWith('logs ') || rules.some(({ methods }) => methods?.[0] !== 'eth_getLogs'),
+  )
+
 describe.each(limits)('a provider with %s', (_name, rules) => {
-  test.each(Object.entries(uses))('behavior: %s', async (_use, use) => {
+  test.each(usesUnder(rules))('behavior: %s', async (_use, use) => {
     proxy.set(...rules)
     const { network, events } = start([proxy.url], {}, Date.now)
     await use(network)
