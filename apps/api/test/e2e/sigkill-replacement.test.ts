@@ -55,7 +55,8 @@ test.each(steps)('behavior: a replacement with other bytes survives a kill at %s
   const pendingTransactions = async () =>
     Object.values((await chain.getTxpoolContent()).pending).flatMap((ofSender) => Object.values(ofSender))
 
-  await using first = await startServiceProcess(storage.env)
+  // It only leaves its transaction behind: what is killed comes next.
+  await using first = await startConfigured(storage.env)
   const { body } = await restClient(first.url).post('/smart-account/create', { eoaAddress: owner.address })
   const wallet = getAddress(body.wallet.scw_address)
   await fixture.fund(wallet)
@@ -66,8 +67,7 @@ test.each(steps)('behavior: a replacement with other bytes survives a kill at %s
   try {
     hashes.push(await pay(first.url, wallet, 1))
     await expect.poll(async () => (await pendingTransactions()).length).toBe(1)
-    first.child.kill('SIGKILL')
-    await first.ended
+    await first.stop()
     const [before] = await pendingTransactions()
 
     await using dying = await startServiceProcess({ ...storage.env, CRASH_AT: step })
