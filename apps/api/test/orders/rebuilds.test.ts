@@ -47,7 +47,8 @@ describe('rebuilding an order', () => {
     const builds = await Promise.all(
       Array.from({ length: 10 }, (_, index) => service.build(request(BigInt(index + 1)))),
     )
-    expect(new Set(builds.map(({ status }) => status))).toEqual(new Set([200]))
+    // A failure says what it was: its status alone does not.
+    expect(builds.filter(({ status }) => status !== 200).map(({ body }) => body)).toEqual([])
     expect(new Set(builds.map(({ body }) => body.userOp.nonce)).size).toBe(1)
     expect(new Set(builds.map(({ body }) => body.messageToSign)).size).toBe(10)
     // The first build extended the reservation. No later build expires after it.
