@@ -14,7 +14,7 @@ const page = 'http://localhost:3000'
 const readsPerAddress = 300
 const checksPerAddress = 600
 /** Calls beyond the limit. Each is refused before it reads anything, so more of them show nothing more. */
-const rejectedCalls = 100
+const rejectedCalls = 20
 
 const gate = createRpcGate()
 let service: OrderService

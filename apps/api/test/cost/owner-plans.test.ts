@@ -1,7 +1,8 @@
 /** @module-tag all */
+/** @module-tag longer */
 import { openDatabase } from '@lanyard/database'
 import { testEngines } from '@lanyard/database/testing'
-import { reportFigure } from '@lanyard/testing'
+import { isLong, reportFigure } from '@lanyard/testing'
 import { type RawBuilder, sql } from 'kysely'
 import { getAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +13,7 @@ import { encodeOwners } from '../../src/domain/owners/recovery/recovery.ts'
 import { type ExplainedDatabase, explainedDatabase } from '../explained-statements.ts'
 
 /** Owner changes and recoveries, each final on the network. */
-const finalRows = 200_000
+const finalRows = isLong ? 200_000 : 40_000
 
 /** More than one statement adds for a network. */
 const fewRows = 6_000

@@ -7,7 +7,7 @@ const fixedSeed = 20_260_731
 const { FUZZ_SEED, FUZZ_RUNS, FUZZ_PATH } = process.env
 
 /** The factor by which this tier changes the number of runs of a property. */
-const share = isLong ? 25 : tier === 'rest' ? 0.2 : 1
+const share = isLong ? 25 : tier === 'rest' ? 0.12 : 1
 
 /**
  * The seed and the number of runs. `pnpm test:long` uses the seed of `TEST_SEED` and many more runs. `FUZZ_RUNS`
