@@ -12,6 +12,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { optionalPrograms } from './optional-programs.ts'
 import { processorSeconds } from './processor-seconds.ts'
+import { renderFileCosts } from './render-costs.ts'
 import { type PackageRun, renderSummary, type WholeRun } from './render-summary.ts'
 import { type RunSummary, wholeRunFile } from './summary.ts'
 import { summaryFolder } from './summary-folder.ts'
@@ -87,4 +88,5 @@ const whole = {
 process.stdout.write(renderSummary(runs, whole))
 mkdirSync(dirname(wholeFile), { recursive: true })
 writeFileSync(wholeFile, `${JSON.stringify({ ...whole, runs } satisfies WholeRun)}\n`)
+writeFileSync(wholeFile.replace('.json', '-files.md'), renderFileCosts(runs))
 process.exitCode = code !== 0 || runs.some(({ failed }) => failed > 0) ? 1 : 0

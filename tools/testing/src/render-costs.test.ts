@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderCosts } from './render-costs.ts'
+import { renderCosts, renderFileCosts } from './render-costs.ts'
 import type { WholeRun } from './render-summary.ts'
 
 const run = (name: string, passed: number, processorSeconds: number) => ({
@@ -38,6 +38,24 @@ test('default: a column pair for each run, and the dearest package first', () =>
       '| all | 11 | 100 s | 150 s | 200 s | 300 s |',
       '| api, browser | 1 | 120 s | 60 s | 240 s | 120 s |',
       '| api | 10 | 80 s | 40 s | 160 s | 80 s |',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('behavior: files of all packages, the most expensive first, without those of cached packages', () => {
+  const runs = [
+    { ...run('tests', 2, 9), files: { 'a.test.ts': 1, 'b.test.ts': 3.25 } },
+    { ...run('browser', 1, 9), files: { 'c.e2e.ts': 2 } },
+    { ...run('tests', 1, 9), isCached: true, files: { 'd.test.ts': 8 } },
+  ]
+  expect(renderFileCosts(runs)).toBe(
+    [
+      '| Package | File | Processor |',
+      '|---|---|---:|',
+      '| api | b.test.ts | 3.3 s |',
+      '| api, browser | c.e2e.ts | 2.0 s |',
+      '| api | a.test.ts | 1.0 s |',
       '',
     ].join('\n'),
   )

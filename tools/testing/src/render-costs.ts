@@ -32,3 +32,15 @@ export function renderCosts(wholes: readonly WholeRun[]): string {
     '',
   ].join('\n')
 }
+
+/** The processor time of each test file as a table in Markdown, most expensive first. Servers that files share are not in it. */
+export function renderFileCosts(runs: readonly PackageRun[]): string {
+  const rows = runs
+    .filter(({ isCached }) => !isCached)
+    .flatMap((run) =>
+      Object.entries(run.files ?? {}).map(([file, seconds]) => ({ of: nameOf(run), file, seconds })),
+    )
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .map(({ of, file, seconds }) => `| ${of} | ${file} | ${seconds.toFixed(1)} s |`)
+  return ['| Package | File | Processor |', '|---|---|---:|', ...rows, ''].join('\n')
+}
