@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { LongFilesFirst } from './long-files-first.ts'
 import { runsIn, tagFilters, tier } from './tier.ts'
 
 type TestOptions = NonNullable<ViteUserConfig['test']>
@@ -10,6 +11,7 @@ const tags = [
   { name: 'all', description: 'Left out of npm test; npm run test:all runs it.' },
   { name: 'long', description: 'Takes minutes, or needs a registry: npm run test:long.' },
   { name: 'longer', description: 'Does more in npm run test:long.' },
+  { name: 'first', description: 'Takes long: runs before the other files of its package.' },
 ]
 
 /** Files without a test in this tier. They are not even loaded. */
@@ -38,10 +40,11 @@ export function testConfig(own: TestOptions = {}): ViteUserConfig {
     ...(filter && { tagsFilter: [filter] }),
     // Some packages have no tests in some tiers.
     passWithNoTests: filter !== undefined,
-    // Files that only pass in one order share a state that they do not mention.
-    ...(process.env.TEST_ORDER === 'random' && {
-      sequence: { shuffle: { files: true, tests: false }, seed: Number(process.env.TEST_SEED) },
-    }),
+    sequence:
+      process.env.TEST_ORDER === 'random'
+        ? // Files that only pass in one order share a state that they do not mention.
+          { shuffle: { files: true, tests: false }, seed: Number(process.env.TEST_SEED) }
+        : { sequencer: LongFilesFirst },
     // A failing test is a defect of the test or of the code. Only `.ci/run` repeats one, and reports it (repeat/main.ts).
     retry: 0,
     // Limits only hangs: a test that takes 4 seconds alone may take 100 on a busy machine. No test sets a

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag first */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag first */
 import { writeFile } from 'node:fs/promises'
 import { deleteEvents, openDatabase } from '@lanyard/database'
 import { testEngines } from '@lanyard/database/testing'

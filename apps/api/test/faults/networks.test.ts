@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag first */
 /** @module-tag longer */
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorBody, statusOf } from '@lanyard/contracts'

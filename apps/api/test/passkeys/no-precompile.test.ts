@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag first */
 import { expect, test } from 'vitest'
 import { startPasskeyService, transfer } from './passkey-service.ts'
 

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag first */
 /** @module-tag longer */
 import { isLong } from '@lanyard/testing'
 import { type ImitatedProviderName, imitatedProviders } from '@lanyard/testing/fault-proxy'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag first */
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+/** @module-tag first */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './settlement-fixture.ts'
 
