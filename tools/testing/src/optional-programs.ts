@@ -6,6 +6,7 @@ const names = [
   'buildah',
   'chromium',
   'chromium-browser',
+  'chromium-headless-shell',
   'gnome-keyring-daemon',
   'google-chrome',
   'initdb',
