@@ -18,8 +18,8 @@ test('behavior: an address without a screen says so, and leads back', async () =
 })
 
 test.each([
-  ['/guardian', 'Here a guardian helps', '/recover'],
-  ['/become-guardian', 'Here you answer somebody', '/protection'],
+  ['/guardian', 'On this page, a guardian helps', '/recover'],
+  ['/become-guardian', 'On this page, you answer a person', '/protection'],
 ])(
   'behavior: %s without a link says what it is for, and a damaged link is an error',
   async (path, text, other) => {
