@@ -93,7 +93,7 @@ test('behavior: what owners and guardians sign takes at most what is charged for
   const random = (size: number) => toHex(new Uint8Array(randomBytes(size)))
   const [data, signature] = [random(800), random(65)]
   const kind = zeroHash
-  const ofChange = await bytesPerRow(['owner_changes', 'owner_change_progress'], async () => {
+  const ofChange = await bytesPerRow(['owner_changes', 'message_progress'], async () => {
     for (let index = 0; index < rows; index++) {
       const change = { sequence: BigInt(index), kind, data: random(800), signature: random(65) }
       const named = { ...change, hash: random(32), sentBy: 'app' }
@@ -119,7 +119,7 @@ test('behavior: what owners and guardians sign takes at most what is charged for
     )
   let chargedForRecovery = 0
   const ofRecovery = await bytesPerRow(
-    ['recoveries', 'recovery_signatures', 'recovery_progress'],
+    ['recoveries', 'recovery_signatures', 'message_progress'],
     async () => {
       for (let index = 0; index < rows; index++) chargedForRecovery = await chargeOf(keep)
     },

@@ -19,10 +19,11 @@ test('behavior: a recovery says where it does not hold, also where it ended othe
     })
     .execute()
   const step = (network: number, state: 'pending' | 'executed' | 'cancelled', more: object = {}) => ({
-    ...{ ...named, network, state, next_attempt_at: now, ...more },
+    ...{ ...named, kind: 'recovery' as const, network, state, next_attempt_at: now },
+    ...{ reason: null, sent_at: null, head: null, executed_at: null, ...more },
   })
   await db
-    .insertInto('recovery_progress')
+    .insertInto('message_progress')
     .values([
       step(1, 'executed', { executed_at: new Date(now.getTime() + 1) }),
       step(2, 'pending', { reason: 'BUDGET_SPENT' }),

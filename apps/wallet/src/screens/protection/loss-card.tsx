@@ -50,7 +50,7 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
       },
   )
   const { lost } = answer
-  const isSafe = answer.networks.every(({ state }) => state !== 'lost' && state !== 'other')
+  const isCovered = answer.networks.every(({ state }) => state !== 'lost' && state !== 'other')
   // An owner that already protects some networks can be added on the others in one run.
   const second = ownership.owners
     .filter(
@@ -65,7 +65,7 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
         <p className="text-muted text-sm">{t('If you lose this passkey today')}</p>
         <h2
           id="loss"
-          className={`text-balance font-semibold text-2xl tracking-tight ${isSafe ? '' : 'text-cord-ink'}`}
+          className={`text-balance font-semibold text-2xl tracking-tight ${isCovered ? '' : 'text-cord-ink'}`}
         >
           {titleOf(answer, networks, held)}
         </h2>
