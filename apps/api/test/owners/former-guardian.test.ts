@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { expect, test, vi } from 'vitest'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'
 
 const [first, second] = [31337, 31338] as const
@@ -40,16 +40,17 @@ test('attack: a former guardian, where the change has not arrived, does not stop
     },
     { timeout: 180_000, interval: 500 },
   )
-  const next = newOwner().address
-  const { body: prepared } = await requests.prepareRecovery(address, [{ address: next }])
+  const [owned, taken] = [await consenting(newOwner(), address), await consenting(newOwner(), address)]
+  const next = owned.address
+  const { body: prepared } = await requests.prepareRecovery(address, [owned])
   expect(prepared).toMatchObject({ sequence: '2', number: '1' })
   expect(await requests.signRecovery(await requests.signBy(anna, prepared, next))).toMatchObject({
     status: 200,
   })
 
   // It would take the place of Anna's.
-  const hostile = newOwner().address
-  const { body: other } = await requests.prepareRecovery(address, [{ address: hostile }])
+  const hostile = taken.address
+  const { body: other } = await requests.prepareRecovery(address, [taken])
   expect(other).toMatchObject({ sequence: '2', number: '2' })
   expect(await requests.signRecovery(await requests.signBy(former, other, hostile))).toMatchObject({
     ...{ status: 400, body: { code: 'NOT_A_GUARDIAN' } },

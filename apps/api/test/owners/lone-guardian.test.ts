@@ -3,7 +3,7 @@ import { encodeAddOwner, recoveryTypedData, defaultVerifiers as verifiers } from
 import { bytesToBigInt, parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Authenticator, type CreationOptions } from '../passkeys/authenticator.ts'
-import { guardianRequests, newOwner } from './guarded-wallet.ts'
+import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { namedKey } from './guardian-passkeys.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
@@ -24,24 +24,25 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 test('attack: a guardian who uses up numbers does not make the others begin again', async () => {
   const { address, guardians } = await requests.createGuardedWallet()
   const [anna, ben, hostile] = guardians
-  const next = newOwner().address
-  const prepare = async (owner: string) =>
-    (await requests.prepareRecovery(address, [{ address: owner }])).body
+  const right = newOwner()
+  const next = right.address
+  const prepare = async (owner: typeof right) =>
+    (await requests.prepareRecovery(address, [await consenting(owner, address)])).body
   const signOther = async () => {
-    const other = newOwner().address
-    const signed = await requests.signBy(hostile, await prepare(other), other)
+    const other = newOwner()
+    const signed = await requests.signBy(hostile, await prepare(other), other.address)
     expect(await requests.signRecovery(signed)).toMatchObject({ status: 200 })
   }
 
   await signOther()
-  const first = await prepare(next)
+  const first = await prepare(right)
   expect(first.number).toBe('2')
   await requests.signRecovery(await requests.signBy(anna, first, next))
   for (let time = 0; time < 3; time++) {
     await signOther()
-    expect(await prepare(next)).toMatchObject({ number: '2', messageToSign: first.messageToSign })
+    expect(await prepare(right)).toMatchObject({ number: '2', messageToSign: first.messageToSign })
   }
-  const complete = await requests.signRecovery(await requests.signBy(ben, await prepare(next), next))
+  const complete = await requests.signRecovery(await requests.signBy(ben, await prepare(right), next))
   expect(complete).toMatchObject({ status: 200 })
   const { recoveries } = complete.body
   const ours = recoveries.find((one: { number: string }) => one.number === '2')

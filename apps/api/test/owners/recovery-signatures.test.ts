@@ -162,8 +162,9 @@ test('attack: guardians do not make an account expensive to read', async () => {
   expect(body.recoveries).toHaveLength(64)
 
   const sign = async () => {
-    const next = newOwner().address
-    const { body: prepared } = await requests.prepareRecovery(wallet.address, [{ address: next }])
+    const owned = await consenting(newOwner(), wallet.address)
+    const next = owned.address
+    const { body: prepared } = await requests.prepareRecovery(wallet.address, [owned])
     return requests.signRecovery(await requests.signBy(wallet.guardians[0], prepared, next))
   }
   expect(await sign()).toMatchObject({ status: 200 })

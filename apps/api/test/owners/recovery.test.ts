@@ -85,6 +85,13 @@ test('default: guardians recover the account on both networks, after the delay',
   await service.waitForChange(address, '2')
   expect((await service.statusOf(address)).body.split).toBe(false)
 
+  for (const network of chainIds) {
+    const logged = service.logged.filter(
+      (entry) => entry.message === messageToSign && entry.network === network,
+    )
+    expect(logged.map(({ state }) => state)).toEqual(expect.arrayContaining(['running', 'executed']))
+  }
+
   const everywhere = { networks: chainIds, waiting: [] }
   const acts = await protectionOf(address)
   expect(acts).toMatchObject([

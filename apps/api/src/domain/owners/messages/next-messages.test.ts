@@ -2,7 +2,7 @@ import { stringToHex, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { SignedChange } from '../ownership/signed-change.ts'
 import type { GuardianMessage } from '../recovery/recovery.ts'
-import { chooseNext, hasEnded } from './next-messages.ts'
+import { chooseNext, hasEnded, isReplaced } from './next-messages.ts'
 
 const hashOf = (name: string) => stringToHex(name, { size: 32 })
 
@@ -70,4 +70,12 @@ describe('hasEnded', () => {
   ] as const)('args: %s', (_, message, state, expected) => {
     expect(hasEnded(message, state)).toBe(expected)
   })
+})
+
+test('isReplaced: by what enough guardians signed with a higher number of the same sequence', () => {
+  const one = guardians(1n, 1n)
+  expect(isReplaced(one, [one, cancellation(1n, 2n)])).toBe(true)
+  for (const others of [[guardians(1n, 2n, false)], [guardians(2n, 2n)], [change(1n)], []])
+    expect(isReplaced(one, [one, ...others])).toBe(false)
+  expect(isReplaced(change(1n), [guardians(1n, 2n)])).toBe(false)
 })

@@ -32,6 +32,17 @@ export function hasEnded(
   return recovery === undefined
 }
 
+/** Whether enough guardians signed a higher number of the same sequence: this service never sends the lower one again. */
+export const isReplaced = (message: SignedMessage, signed: readonly SignedMessage[]): boolean =>
+  !isChange(message) &&
+  signed.some(
+    (other) =>
+      !isChange(other) &&
+      other.isComplete === true &&
+      other.sequence === message.sequence &&
+      other.number > message.number,
+  )
+
 /**
  * What one transaction may do next on a network: an owner's changes in their order, since each ends a recovery of its sequence;
  * otherwise what enough guardians signed last.

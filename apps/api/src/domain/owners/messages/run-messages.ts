@@ -26,7 +26,14 @@ import { type Message, outcomeOf } from '../recovery/recovery-outcome.ts'
 import { maxStepGas } from '../recovery/step-gas.ts'
 import type { CheckpointName, StepName } from './checkpoints.ts'
 import { beginAttempt, findDueAccounts, type MessageProgress, recordProgress } from './message-progress.ts'
-import { chooseNext, hasEnded, isCancellation, isChange, type SignedMessage } from './next-messages.ts'
+import {
+  chooseNext,
+  hasEnded,
+  isCancellation,
+  isChange,
+  isReplaced,
+  type SignedMessage,
+} from './next-messages.ts'
 
 /** Accounts in one pass, for each kind of message. */
 const maxAccounts = 10
@@ -94,10 +101,9 @@ async function runOn(
   module: Address,
   account: Address,
 ): Promise<void> {
-  const { database, now, bundler, checkpoint } = dependencies
+  const { database, now, log } = dependencies
   const row = await findAccount(database, account)
   if (!row) return
-  const wallet = toWallet(row)
   const begun = await beginAttempt(database, { account, network: network.chainId, now: now() })
   const [changes, guardianMessages, guardians] = await Promise.all([
     listSignedChanges(database, account),
@@ -110,6 +116,38 @@ async function runOn(
     const found = signed.find(({ hash }) => hash === progress.hash)
     return found ? [{ signed: found, progress }] : []
   })
+  const on = await readGuardedOn(network, module, toWallet(row), guardians)
+  await proceed(dependencies, on, { module, wallet: toWallet(row), steps, signed, known })
+  for (const { progress } of steps) {
+    const { hash, kind, state, reason } = progress
+    const before = begun.find((one) => one.hash === hash)
+    if (before?.state === state && before.reason === reason) continue
+    log.info(
+      { network: network.chainId, account, message: hash, kind, state, ...(reason !== null && { reason }) },
+      'what owners or guardians signed is in another state',
+    )
+  }
+}
+
+interface Attempt {
+  readonly module: Address
+  readonly wallet: Wallet
+  /** What takes part. */
+  readonly steps: readonly Step[]
+  /** All messages of the account. */
+  readonly signed: readonly SignedMessage[]
+  readonly known: readonly Message[]
+}
+
+/** Records what the network says of each message, and sends what comes next. */
+async function proceed(
+  dependencies: RunDependencies,
+  on: GuardedOn,
+  { module, wallet, steps, signed, known }: Attempt,
+): Promise<void> {
+  const { database, now, bundler, checkpoint } = dependencies
+  const { network, state, timestamp } = on
+  const { address: account } = wallet
   const record = async (some: readonly Step[], next: Next) => {
     for (const step of some) {
       const expected = step.progress.next_attempt_at
@@ -121,8 +159,6 @@ async function runOn(
   const soon = (some: readonly Step[], next: Next) =>
     record(some, { ...next, attempts: 0, next_attempt_at: inTime(lookAgain(network)) })
 
-  const on = await readGuardedOn(network, module, wallet, guardians)
-  const { state, timestamp } = on
   let final: Promise<OwnershipOn> | undefined
   const readFinal = () => {
     final ??= network.finalizedBlock().then((block) => readOwnership(network, module, wallet, block))
@@ -133,9 +169,13 @@ async function runOn(
     if (hasEnded(step.signed, state)) {
       const isFinal = hasEnded(step.signed, await readFinal())
       await soon([step], { ...outcomeOn(step, state, known, now()), final: isFinal, reason: null })
+      continue
+    }
+    const isRunning = state.recovery?.hash === step.signed.hash
+    if (!isRunning && isReplaced(step.signed, signed)) {
+      await record([step], { state: 'cancelled', final: true, reason: null, executed_at: null })
     } else {
       // A reorg may have undone what was recorded. What was sent before a start says nothing of the execution.
-      const isRunning = state.recovery?.hash === step.signed.hash
       const isNew = isRunning && step.progress.state !== 'running'
       const isNext = step.signed.sequence === state.sequence
       await record([step], {

@@ -2,7 +2,7 @@ import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/d
 import { randomAddress } from '@lanyard/testing'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { budgetSenderOf, returnToBudgets, takeFromBudgets } from './change-budget.ts'
+import { budgetSenderOf, returnToBudgets, sharedSender, takeFromBudgets } from './change-budget.ts'
 
 const secret = { kind: 'secret', name: 'shop' } as const
 const publishable = { kind: 'publishable', name: 'web' } as const
@@ -78,6 +78,15 @@ describeEachEngine('the budgets of owner changes', (engine) => {
     ])
     // However many others came before, the next ones find something, until all is used.
     expect(await takes(from('192.0.5.1'), 1)).toBe(1)
+  })
+
+  test('attack: accounts that changed owners elsewhere use a quarter each of what is left for them', async () => {
+    network++
+    const takesElsewhere = (other: string) =>
+      takes({ budget: 12, account: randomAddress(), sentBy: sharedSender('elsewhere', other) }, 20)
+    expect([await takesElsewhere('a'), await takesElsewhere('b'), await takesElsewhere('c')]).toEqual([
+      3, 2, 2,
+    ])
   })
 
   test('behavior: the end of a recovery that runs needs no budget, once', async () => {

@@ -28,8 +28,11 @@ export function budgetSenderOf(
   const { apiKey } = context
   if (apiKey?.kind === 'secret') return callerName(apiKey)
   const caller = { ...context, address: groupOf(callerOf(context)) }
-  return `${apiKey ? callerName(apiKey) : 'anonymous'}${separator}${budgetCallerOf(caller, account)}`
+  return sharedSender(apiKey ? callerName(apiKey) : 'anonymous', budgetCallerOf(caller, account))
 }
+
+/** One of those who share a budget: a part of what it has left is theirs. */
+export const sharedSender = (budget: string, visitor: string): string => `${budget}${separator}${visitor}`
 
 /**
  * Whether the caller pays for what another one submitted before: with a secret key. A visitor who repeats what others signed

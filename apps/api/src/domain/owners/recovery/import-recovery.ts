@@ -18,6 +18,7 @@ import type { Network, Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { type Address, type Hash, type Hex, hashTypedData, zeroHash } from 'viem'
 import { findWallet } from '../../accounts/accounts/wallet.ts'
+import { sharedSender } from '../ownership/change-budget.ts'
 import { networksOf } from '../ownership/read-ownership.ts'
 import { keepSignedChange } from '../ownership/signed-change.ts'
 import { type GuardedOn, keepGuardians, readGuarded } from './guardian-sets.ts'
@@ -36,8 +37,8 @@ interface AppliedChange {
   readonly signatures: Hex
 }
 
-/** Whose budget pays on the other networks: one for all that this service did not see signed. */
-const signedElsewhere = 'elsewhere'
+/** Whose budget pays on the other networks: one for all that this service did not see signed, of which each account has a part. */
+const signedElsewhere = (account: Address) => sharedSender('elsewhere', account.toLowerCase())
 
 /**
  * Takes a change into this service's log that was applied on a network, whoever sent it, so that the other networks get
@@ -57,7 +58,7 @@ export async function importChange(
   const kept = await keepSignedChange(
     database,
     account,
-    { sequence, kind, data, signature: signatures, hash, sentBy: signedElsewhere },
+    { sequence, kind, data, signature: signatures, hash, sentBy: signedElsewhere(account) },
     { networks: networksOf(networks, module), now: now() },
   )
   return kept.hash === hash ? 'kept' : 'split'
@@ -143,7 +144,16 @@ export async function importGuardianMessage(
   const head = findHead(on, { sequence, hash: target?.result ?? zeroHash }, messages)
   if (!head) return false
   try {
-    const kept = { account, hash, sequence, number, target, head, sentBy: signedElsewhere, createdAt: now() }
+    const kept = {
+      account,
+      hash,
+      sequence,
+      number,
+      target,
+      head,
+      sentBy: signedElsewhere(account),
+      createdAt: now(),
+    }
     await keepSignature(database, kept, signatures, {
       ...{ guarded, networks: networksOf(networks, module), now: now(), isAccepted: true },
     })
