@@ -19,14 +19,14 @@ const tests = (scripts, more) => testTool('main.ts', [scripts, ...more])
 const testTool = (file, parameters) => ({
   program: join(bin, 'node'),
   parameters: [`tools/testing/src/${file}`, ...parameters],
-  env: thrifty,
+  env: lowMemoryEnv,
 })
 
 /**
  * Settings for an environment that runs all day: compiled modules are cached for the next start, and memory
  * that is no longer needed is returned (otherwise glibc keeps an arena for each thread).
  */
-const thrifty = {
+const lowMemoryEnv = {
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'lanyard-compile'),
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '131072',
@@ -47,12 +47,12 @@ const commands = {
     // Otherwise the young generation alone grows to 128 MB during the start, and stays at that size.
     parameters: ['--max-semi-space-size=16', 'apps/api/src/main.ts', ...more],
     // The banner has all the necessary information; LOG_LEVEL=info shows every request.
-    env: { ...thrifty, LOG_LEVEL: 'warn', ...localRoles },
+    env: { ...lowMemoryEnv, LOG_LEVEL: 'warn', ...localRoles },
   }),
   dev: (more) => ({
     program: join(bin, 'node'),
     parameters: ['--watch', 'apps/api/src/main.ts', ...more],
-    env: { ...thrifty, LOG_LEVEL: 'warn', ...localRoles },
+    env: { ...lowMemoryEnv, LOG_LEVEL: 'warn', ...localRoles },
   }),
   /** `npm test -- --filter @lanyard/api` runs one package; `npm test -- --force` ignores the cache. */
   test: (more) => tests('test', more),
@@ -173,7 +173,7 @@ async function install() {
 /** The pages that the command needs, built if they are missing or older than their sources. */
 async function buildPages() {
   const build = (page) =>
-    run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { quiet: true, env: thrifty })
+    run(join(bin, 'node'), [`apps/${page}/scripts/build-if-stale.ts`], { quiet: true, env: lowMemoryEnv })
   // Trying the service does not wait for the documentation; /docs says so until it is built. Only the slower tests read it.
   if (name === 'start' || name === 'dev') void build('docs')
   const pages = [

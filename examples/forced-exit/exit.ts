@@ -2,10 +2,10 @@
 import { parseArgs } from 'node:util'
 import {
   connectToAny,
+  describeError,
   describeMoves,
   eoaSigner,
   type FileNetwork,
-  inWords,
   keyPayer,
   moveOut,
   previewMoves,
@@ -60,7 +60,7 @@ for (const network of await readNetworks(file, (name) => process.env[name])) {
     console.log(`${network.chainId} ${network.name}: ${await takeOut(network)}`)
   } catch (error) {
     // The other networks do not depend on this one.
-    console.error(`${network.chainId} ${network.name}: ${inWords(error)}`)
+    console.error(`${network.chainId} ${network.name}: ${describeError(error)}`)
     process.exitCode = 1
   }
 }

@@ -9,7 +9,7 @@ import { accountOfSecret, type SecretAccount } from './owner/account-of-secret.t
 import { eoaSigner } from './owner/owner-signer.ts'
 import { keyPayer } from './payer/payer.ts'
 import { describeMoves, moveOut, previewMoves, type Way } from './recover-network.ts'
-import { inWords, RecoveryError } from './recovery-error.ts'
+import { describeError, RecoveryError } from './recovery-error.ts'
 
 const usage = `Moves everything that an account holds to an address of yours, using only its recovery kit.
 
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     } catch (error) {
       if (error instanceof RecoveryError && error.code === 'USAGE') throw error
       // The other networks do not depend on this one.
-      console.error(`${network.chainId} ${network.name}: ${inWords(error)}`)
+      console.error(`${network.chainId} ${network.name}: ${describeError(error)}`)
       process.exitCode = 1
     }
   }
@@ -131,7 +131,7 @@ function parse() {
       },
     })
   } catch (error) {
-    throw new RecoveryError('USAGE', `${inWords(error)}\n\n${usage}`)
+    throw new RecoveryError('USAGE', `${describeError(error)}\n\n${usage}`)
   }
 }
 
@@ -171,6 +171,6 @@ function readKey(name: 'OWNER_KEY' | 'PAYER_KEY'): SecretAccount {
 }
 
 await main().catch((error: unknown) => {
-  console.error(inWords(error))
+  console.error(describeError(error))
   process.exitCode = error instanceof RecoveryError && error.code === 'USAGE' ? 2 : 1
 })

@@ -1,6 +1,6 @@
 import { type Chain, createPublicClient, defineChain, http, type PublicClient, type Transport } from 'viem'
 import type { KitNetwork } from './kit/recovery-kit.ts'
-import { inWords, RecoveryError } from './recovery-error.ts'
+import { describeError, RecoveryError } from './recovery-error.ts'
 
 /** What is known of a network before it answers. */
 type NamedNetwork = Pick<KitNetwork, 'chainId' | 'name' | 'nativeCurrency'>
@@ -30,7 +30,9 @@ export async function connect({
   })
   const client = createPublicClient({ chain, transport: http(rpcUrl), cacheTime: 0, pollingInterval: 500 })
   const answered = await client.getChainId().catch((cause) => {
-    throw new RecoveryError('WRONG_RPC', `${placeOf(rpcUrl)} does not answer: ${inWords(cause)}`, { cause })
+    throw new RecoveryError('WRONG_RPC', `${placeOf(rpcUrl)} does not answer: ${describeError(cause)}`, {
+      cause,
+    })
   })
   if (answered !== chainId) {
     throw new RecoveryError('WRONG_RPC', `${placeOf(rpcUrl)} is network ${answered}, not ${chainId}.`)

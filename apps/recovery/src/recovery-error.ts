@@ -38,7 +38,7 @@ export class RecoveryError extends CodedError<RecoveryErrorCode> {
 }
 
 /** A short description of a thrown value: viem's first sentence, without the dump of the request. */
-export function inWords(error: unknown): string {
+export function describeError(error: unknown): string {
   if (error instanceof Error && 'shortMessage' in error && typeof error.shortMessage === 'string') {
     return reasonWithin(error) ?? error.shortMessage
   }

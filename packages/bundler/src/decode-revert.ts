@@ -70,13 +70,13 @@ export function decodeRevert(data: Hex): DecodedRevert {
   try {
     const { abiItem, args = [] } = decodeErrorResult({ abi, data })
     const signature = `${abiItem.name}(${abiItem.inputs.map(({ type }) => type).join(',')})`
-    return { reason: inWords(abiItem.name, args), signature, args }
+    return { reason: describeRevert(abiItem.name, args), signature, args }
   } catch {
     return { reason: unknownError(data) }
   }
 }
 
-function inWords(name: string, args: readonly unknown[]): string {
+function describeRevert(name: string, args: readonly unknown[]): string {
   const [first] = args
   if (name === 'Error') return explainAccountError(shorten(String(first)))
   if (name === 'Panic') return panicCodes[String(first)] ?? `panic ${String(first)}`

@@ -3,10 +3,10 @@ import { askWallet } from './ask-wallet.ts'
 import { callNode } from './call-node.ts'
 import { getCallsStatus, waitForTransactionHash } from './calls-status.ts'
 import { ConnectError } from './connect-error.ts'
-import { type KeptState, readState, writeState } from './kept-state.ts'
 import type { Popup } from './page.ts'
 import { errorCodes, grantable } from './protocol.ts'
 import { randomHex } from './random-hex.ts'
+import { readState, type StoredState, writeState } from './stored-state.ts'
 
 /** A network of the page, compatible with viem's chains. */
 export interface ConnectChain {
@@ -70,7 +70,7 @@ export function createLanyardProvider({
 }: CreateLanyardProviderParameters): LanyardProvider {
   const walletOrigin = new URL(wallet).origin
   const kept = readState(walletOrigin)
-  let state: KeptState = {
+  let state: StoredState = {
     accounts: kept.accounts ?? [],
     walletChains: kept.walletChains ?? [],
     chainId: chains.some(({ id }) => id === kept.chainId) ? (kept.chainId ?? 0) : chains[0].id,
@@ -85,7 +85,7 @@ export function createLanyardProvider({
     for (const listener of listeners.get(event) ?? []) listener(value as never)
   }
 
-  function update(change: Partial<KeptState>) {
+  function update(change: Partial<StoredState>) {
     const before = state
     state = { ...state, ...change }
     writeState(walletOrigin, state)

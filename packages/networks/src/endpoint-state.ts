@@ -210,7 +210,7 @@ interface EndedRequest {
 }
 
 /** How many times as long as alone answers may take before the node gets fewer requests. */
-const tolerated = 2
+const maxSlowness = 2
 
 /** Milliseconds that are no sign of load: of a fast node, or of the clock. */
 const noise = 2
@@ -219,7 +219,7 @@ const noise = 2
 const sizeOf = (cost: number) => Math.ceil(Math.log2(Math.max(cost, 2 ** -10)))
 
 /**
- * The part of the limit that is left when answers take longer. It is less than 1 / {@link tolerated}: the shortest time is
+ * The part of the limit that is left when answers take longer. It is less than 1 / {@link maxSlowness}: the shortest time is
  * then measured with so few requests that the limit does not creep up under a load that lasts.
  */
 const decrease = 0.4
@@ -280,7 +280,7 @@ export function createAdaptiveLimit(
       wasBinding ||= request.isBinding
       ended += weight
       if (ended < limit) return
-      if (slowness / ended > tolerated) {
+      if (slowness / ended > maxSlowness) {
         limit = Math.max(least, Math.floor(limit * decrease))
         isProbing = false
       } else if (wasBinding) limit = Math.min(ceiling, isProbing ? 2 * limit : limit + 1)

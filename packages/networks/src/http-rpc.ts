@@ -71,7 +71,7 @@ interface Pending {
  * error, because the POST would go to an address that is not configured.
  */
 export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'http'> {
-  const ask = createAsker(endpoint, options)
+  const ask = createRequester(endpoint, options)
   return () =>
     createTransport({
       key: 'http',
@@ -84,7 +84,7 @@ export function httpRpc(endpoint: string, options: HttpRpcOptions): Transport<'h
     })
 }
 
-function createAsker(
+function createRequester(
   endpoint: string,
   { timeout, batch, callerOf, maxBytes = defaultMaxBytes, headSeen }: HttpRpcOptions,
 ) {
@@ -96,7 +96,7 @@ function createAsker(
     const all = waiting
     waiting = []
     for (const group of withSimulationsApart(all))
-      for (const calls of batches(group, batch?.current ?? 1, askHead)) void send(calls)
+      for (const calls of batches(group, batch?.current ?? 1, requestHead)) void send(calls)
   }
 
   const toPending = (
@@ -108,12 +108,12 @@ function createAsker(
     const text = JSON.stringify(body)
     return { body, text, sent: requestCount(), notBefore, caller: callerOf?.(), resolve, reject }
   }
-  const askHead = () => toPending({ method: headMethod, params: [] }, { resolve() {}, reject() {} })
+  const requestHead = () => toPending({ method: headMethod, params: [] }, { resolve() {}, reject() {} })
 
   async function send(calls: readonly Pending[]): Promise<void> {
     const outcome = await exchange(calls)
     if (!isRejection(outcome) || !batch) return
-    await (outcome.isSaid ? sendInParts : sendFirstAlone)(calls, outcome, batch)
+    await (outcome.isExplicit ? sendInParts : sendFirstAlone)(calls, outcome, batch)
   }
 
   /**
@@ -127,7 +127,7 @@ function createAsker(
   ): Promise<void> {
     const [first, ...others] = calls
     if (!first) return
-    const left = isOfHead(first) ? [askHead(), ...others] : others
+    const left = isOfHead(first) ? [requestHead(), ...others] : others
     const outcome = await exchange([first])
     if (outcome === 'failed') for (const call of left) call.reject(rejection.errorOf(call))
     else if (left.length > 1) await sendInParts(left, rejection, limit)
@@ -159,7 +159,7 @@ function createAsker(
         return
       }
       if (outcome === 'failed') limit.restore(before)
-      for (const rest of batches(left, size, askHead)) void send(rest)
+      for (const rest of batches(left, size, requestHead)) void send(rest)
       return
     }
   }
@@ -179,15 +179,15 @@ function createAsker(
       const answer = await post(url, isBatch ? `[${texts}]` : texts, { timeout, maxBytes })
       const parsed = parse(answer)
       const failure = batch && readFailure(answer, parsed, isBatch)
-      const isSaid = failure !== undefined
+      const isExplicit = failure !== undefined
       if (
         batch &&
         isBatch &&
-        (isSaid ? !isRateLimit(answer, failure) : mayRefuseBatch(answer, parsed, calls))
+        (isExplicit ? !isRateLimit(answer, failure) : mayRefuseBatch(answer, parsed, calls))
       ) {
         const error = toRequestError(new BadAnswer(answer), { body: calls.map(shown), url: endpoint })
         return {
-          isSaid,
+          isExplicit,
           words: failure?.message,
           errorOf: (call) => (failure && isSuccess(answer.status) ? rpcError(call, failure) : error),
         }
@@ -212,12 +212,13 @@ function createAsker(
       }
       if (batch && again.length > 0) {
         batch.refused(calls.length)
-        for (const part of batches(again, Math.min(batch.current, calls.length - 1), askHead)) void send(part)
+        for (const part of batches(again, Math.min(batch.current, calls.length - 1), requestHead))
+          void send(part)
       } else if (isBatch && !failure) batch?.accepted(calls.length)
       return outcome
     } catch (error) {
       if (error instanceof AnswerTooLargeError && isBatch) {
-        for (const part of batches(calls, calls.length >> 1, askHead)) void send(part)
+        for (const part of batches(calls, calls.length >> 1, requestHead)) void send(part)
         return 'answered'
       }
       const failure = toRequestError(error, { body: calls.map(shown), url: endpoint })
@@ -251,13 +252,13 @@ const mayTakeLong = ({ body: { method, params } }: Pending): boolean =>
 /**
  * Splits requests into batches of limited number and size.
  *
- * @param askHead - creates a request for the head; it is the first of each batch with a request that must not be
+ * @param requestHead - creates a request for the head; it is the first of each batch with a request that must not be
  * answered by a node that is behind. A node answers the requests of a batch in turn.
  */
 function* batches(
   calls: readonly Pending[],
   maximum: number,
-  askHead?: () => Pending,
+  requestHead?: () => Pending,
 ): Generator<readonly Pending[]> {
   let batch: Pending[] = []
   let length = 0
@@ -267,13 +268,13 @@ function* batches(
       batch = []
       length = 0
     }
-    if (askHead && maximum > 1 && call.notBefore !== undefined && !batch.some(isOfHead)) {
+    if (requestHead && maximum > 1 && call.notBefore !== undefined && !batch.some(isOfHead)) {
       if (batch.length + 2 > maximum) {
         yield batch
         batch = []
         length = 0
       }
-      batch.unshift(askHead())
+      batch.unshift(requestHead())
     }
     batch.push(call)
     length += call.text.length
@@ -318,7 +319,7 @@ interface RpcAnswer {
 /** A provider's refusal of a whole batch. */
 interface BatchRejection {
   /** Whether the provider says so. */
-  readonly isSaid: boolean
+  readonly isExplicit: boolean
   readonly words: string | undefined
   /** The error of a call that cannot be sent in a smaller batch. */
   readonly errorOf: (call: Pending) => Error

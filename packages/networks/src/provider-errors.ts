@@ -1,5 +1,5 @@
 import { BaseError, HttpRequestError, RpcRequestError } from 'viem'
-import { LimitedAnswer, readRetryAfter } from './request-queue.ts'
+import { RateLimitResponse, readRetryAfter } from './request-queue.ts'
 
 /** What a provider's error says about a request, whatever its words. */
 export type ProviderMeaning =
@@ -167,7 +167,7 @@ export function rejectionIn(error: unknown): ProviderRejection | undefined {
 }
 
 /**
- * A provider's error by its meaning: a {@link LimitedAnswer} or a {@link ProviderRejection}. Any other error
+ * A provider's error by its meaning: a {@link RateLimitResponse} or a {@link ProviderRejection}. Any other error
  * is returned unchanged.
  */
 export function toProviderError(
@@ -184,7 +184,8 @@ export function toProviderError(
   if (!told) return error
   const meaning = classifyError({ method, ...told })
   if (meaning === undefined) return error
-  if (meaning === 'rate-limited') return new LimitedAnswer(told.text, readRetryAfter(told.retryAfter, now))
+  if (meaning === 'rate-limited')
+    return new RateLimitResponse(told.text, readRetryAfter(told.retryAfter, now))
   // A call without overrides cannot be refused because of them.
   if (meaning === 'override-refused' && params[2] === undefined) return error
   return new ProviderRejection(meaning, method, told.text)

@@ -33,7 +33,7 @@ export class RateLimitedError extends BaseError {
 }
 
 /** A rate limit as the provider says it, before the endpoint has decided how long to wait. */
-export class LimitedAnswer extends RateLimitedError {
+export class RateLimitResponse extends RateLimitedError {
   /** Milliseconds, if the provider says so. */
   readonly told: number | undefined
   constructor(details: string, told: number | undefined) {
@@ -64,7 +64,7 @@ export interface RateLimitPause {
   /** Milliseconds until requests may be sent again; 0: now. */
   readonly left: number
   /**
-   * Sends a request, unless there is a pause. A {@link LimitedAnswer} begins one, or prolongs it: as long as the
+   * Sends a request, unless there is a pause. A {@link RateLimitResponse} begins one, or prolongs it: as long as the
    * provider says, or else doubled with each limit in a row.
    *
    * @throws RateLimitedError
@@ -84,7 +84,7 @@ export function createRateLimitPause(
   // If the clock is set back, the pause must not get longer.
   const left = () => (now() < setAt ? 0 : Math.max(0, until - now()))
 
-  function begin({ details: said, told }: LimitedAnswer): number {
+  function begin({ details: said, told }: RateLimitResponse): number {
     details = said
     // Requests that were sent together are limited together: this is one limit, not several.
     const running = left()
@@ -109,7 +109,7 @@ export function createRateLimitPause(
         if (left() === 0) untold = initialWait
         return answer
       } catch (error) {
-        if (!(error instanceof LimitedAnswer)) throw error
+        if (!(error instanceof RateLimitResponse)) throw error
         throw new RateLimitedError(begin(error), error.details)
       }
     },

@@ -27,7 +27,7 @@ const searched = [...operations, ...otherTransports].filter(
 )
 
 /** Milliseconds above which a rejection of at most 256 KiB is too dear for a quiet machine; a busy one takes longer. */
-const tooDear = 50
+const feesTooHigh = 50
 
 test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () => {
   const engine = testEngines().at(-1) ?? 'pglite'
@@ -79,9 +79,9 @@ test('the dearest requests of every endpoint', { timeout: 7_200_000 }, async () 
     .map(({ operation, one }, index) => `${index + 1}. ${operation.id}: ${lineOf(one)}`)
   console.info(['The dearest rejected requests:', ...lines].join('\n'))
   expect(found).toHaveLength(searched.length)
-  expect(rejected.filter(({ one }) => one.processor > tooDear).map(({ operation }) => operation.id)).toEqual(
-    [],
-  )
+  expect(
+    rejected.filter(({ one }) => one.processor > feesTooHigh).map(({ operation }) => operation.id),
+  ).toEqual([])
 })
 
 const median = (values: readonly number[]) =>

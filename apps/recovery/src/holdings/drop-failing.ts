@@ -1,5 +1,5 @@
 import type { Address, PublicClient } from 'viem'
-import { inWords } from '../recovery-error.ts'
+import { describeError } from '../recovery-error.ts'
 import { t } from '../words.ts'
 import type { Move } from './plan-moves.ts'
 
@@ -24,7 +24,7 @@ export async function dropFailing(
       } catch (error) {
         return {
           move,
-          problem: t('{what} cannot be moved: {reason}', { what: move.what, reason: inWords(error) }),
+          problem: t('{what} cannot be moved: {reason}', { what: move.what, reason: describeError(error) }),
         }
       }
     }),

@@ -31,7 +31,7 @@ export interface Holdings {
   readonly now: bigint
 }
 
-export interface HoldingsQuestion {
+export interface HoldingsQuery {
   readonly account: Address
   readonly entryPoint: Address
   readonly smartBalance?: Address
@@ -40,7 +40,7 @@ export interface HoldingsQuestion {
 }
 
 /** Reads everything that an account holds on one network. Tokens are limited to the named ones. */
-export async function readHoldings(client: PublicClient, question: HoldingsQuestion): Promise<Holdings> {
+export async function readHoldings(client: PublicClient, question: HoldingsQuery): Promise<Holdings> {
   const { account, entryPoint, smartBalance } = question
   const [native, gasDeposit, { timestamp }, deposit, settlementToken] = await Promise.all([
     client.getBalance({ address: account }),

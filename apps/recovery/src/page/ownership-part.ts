@@ -14,7 +14,7 @@ import {
 } from '../ownership/change-ownership.ts'
 import { type OwnershipView, readOwnership } from '../ownership/read-ownership.ts'
 import { readSignedMessages, type SignedMessages } from '../ownership/signed-messages.ts'
-import { inWords } from '../recovery-error.ts'
+import { describeError } from '../recovery-error.ts'
 import { t, timeInWords } from '../words.ts'
 import { byId, make } from './dom.ts'
 import type { ConnectionFields } from './move-part.ts'
@@ -84,7 +84,7 @@ export function ownershipPart(
         part.say(undefined, done, describe(reading))
         return stateOf(reading)
       } catch (error) {
-        part.say(undefined, [...done, inWords(error)]) // what was sent is sent
+        part.say(undefined, [...done, describeError(error)]) // what was sent is sent
         return 'done'
       }
     })

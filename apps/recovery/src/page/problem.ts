@@ -1,4 +1,4 @@
-import { inWords, RecoveryError, type RecoveryErrorCode } from '../recovery-error.ts'
+import { describeError, RecoveryError, type RecoveryErrorCode } from '../recovery-error.ts'
 import { t } from '../words.ts'
 import { make } from './dom.ts'
 
@@ -95,7 +95,7 @@ export function problemNotice(error: unknown): HTMLElement {
             'details',
             {},
             make('summary', { textContent: t('What exactly happened') }),
-            make('p', { className: 'mono', textContent: inWords(error) }),
+            make('p', { className: 'mono', textContent: describeError(error) }),
           ),
         ]),
   )

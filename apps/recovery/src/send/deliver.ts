@@ -4,7 +4,7 @@ import { createBundlerClient, entryPoint07Abi, estimateUserOperationGas } from '
 import type { Connection } from '../connect.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import type { Payer } from '../payer/payer.ts'
-import { inWords, RecoveryError } from '../recovery-error.ts'
+import { describeError, RecoveryError } from '../recovery-error.ts'
 import { sendAndWait } from './send-transaction.ts'
 
 export interface GasLimits {
@@ -30,7 +30,7 @@ export function bundlerCarrier(
   const bundler = createBundlerClient({ chain, transport: http(bundlerUrl), pollingInterval: 500 })
   const entryPointAddress = deployment.entryPoint
   const rejected = (cause: unknown): never => {
-    throw new RecoveryError('FAILED', `The bundler rejects the operation: ${inWords(cause)}`, { cause })
+    throw new RecoveryError('FAILED', `The bundler rejects the operation: ${describeError(cause)}`, { cause })
   }
   return {
     estimate: async (operation) => {

@@ -8,7 +8,7 @@ import {
 import { type Hash, slice } from 'viem'
 import { signAsOwner } from '../owner/sign-as-owner.ts'
 import type { Payer } from '../payer/payer.ts'
-import { inWords, RecoveryError } from '../recovery-error.ts'
+import { describeError, RecoveryError } from '../recovery-error.ts'
 import type { Sending } from './sending.ts'
 
 /**
@@ -50,6 +50,8 @@ export async function sendAndWait(
     throw new RecoveryError('FAILED', `The transaction ${hash} was included and reverted.`)
   } catch (error) {
     if (error instanceof RecoveryError) throw error
-    throw new RecoveryError('FAILED', `The transaction was not sent: ${inWords(error)}`, { cause: error })
+    throw new RecoveryError('FAILED', `The transaction was not sent: ${describeError(error)}`, {
+      cause: error,
+    })
   }
 }

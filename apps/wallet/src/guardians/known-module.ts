@@ -4,12 +4,12 @@ import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Network } from '../networks/use-networks.ts'
 
-type Surroundings = Pick<Network, 'sessionKeys' | 'smartBalance'>
+type DeploymentContext = Pick<Network, 'sessionKeys' | 'smartBalance'>
 
 const addresses = new Map<string, Address>()
 
 /** The address that Ownership has beside these contracts: it follows by CREATE2 from its code (EIP-1014). */
-export function knownModule({ sessionKeys = zeroAddress, smartBalance }: Surroundings): Address {
+export function knownModule({ sessionKeys = zeroAddress, smartBalance }: DeploymentContext): Address {
   const balance = smartBalance?.address ?? zeroAddress
   const key = `${sessionKeys} ${balance}`
   const address =
@@ -30,7 +30,7 @@ export function knownModule({ sessionKeys = zeroAddress, smartBalance }: Surroun
  *
  * @throws WalletError FOREIGN_MODULE
  */
-export function requireKnownModule(module: Address, networks: readonly Surroundings[]): void {
+export function requireKnownModule(module: Address, networks: readonly DeploymentContext[]): void {
   if (!networks.some((network) => isAddressEqual(knownModule(network), module)))
     throw new WalletError('FOREIGN_MODULE')
 }

@@ -72,7 +72,7 @@ export function OperationFacts({
               )}
         </Notice>
       )}
-      {toShow(described, context).map(({ call, description }, index) => (
+      {visible(described, context).map(({ call, description }, index) => (
         <CallFacts
           // biome-ignore lint/suspicious/noArrayIndexKey: calls can be equal, and their order is fixed
           key={index}
@@ -157,7 +157,7 @@ export function OperationFacts({
 }
 
 /** Every call. The calls that the person requested come first, then those that only serve them. */
-function toShow(
+function visible(
   described: readonly { readonly call: Call; readonly description: CallDescription }[],
   context: CallContext,
 ) {

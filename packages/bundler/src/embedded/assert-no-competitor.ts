@@ -92,7 +92,7 @@ const findStanding = perDatabase((database) =>
 )
 
 /** Reads the operations that compete for a nonce, and what its account and its caller owe. */
-export const readStanding = (
+export const readSenderState = (
   { database, network, now }: EmbeddedContext,
   operation: SignedUserOperation,
   sentBy: string | null,

@@ -5,7 +5,7 @@ import { entryPointOf, hasLanded, insufficientFunds } from '../entry-point/entry
 import { rejection } from '../entry-point/handle-ops-failure.ts'
 import { assertAdmissible, rejectionForUnproven } from './assert-admissible.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
-import { assertNoCompetitor, readStanding } from './assert-no-competitor.ts'
+import { assertNoCompetitor, readSenderState } from './assert-no-competitor.ts'
 import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, rejectionForDebts } from './debts.ts'
@@ -33,7 +33,7 @@ export async function deliver(
     const [simulated, , standing] = await Promise.all([
       simulate(operation),
       assertCoversItsCosts(network, operation),
-      readStanding(context, operation, sentBy),
+      readSenderState(context, operation, sentBy),
     ])
     simulation = simulated
     debts = standing

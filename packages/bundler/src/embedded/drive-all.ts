@@ -21,11 +21,11 @@ export async function driveAll(
 ): Promise<void> {
   await retired.settle()
   let failure: unknown
-  let tooDear: ReadonlySet<string> | undefined
+  let feesTooHigh: ReadonlySet<string> | undefined
   for (const relayer of [...order]) {
     try {
       const drained = await drainQueue(context, relayer)
-      tooDear = intersection(tooDear, drained?.unaffordable ?? new Set())
+      feesTooHigh = intersection(feesTooHigh, drained?.unaffordable ?? new Set())
     } catch (error) {
       if (!isSignerFailure(error)) throw error
       failure ??= error
@@ -33,7 +33,7 @@ export async function driveAll(
       order.push(relayer)
     }
   }
-  if (tooDear && tooDear.size > 0) await explainLackOfFunds(context, order, [...tooDear])
+  if (feesTooHigh && feesTooHigh.size > 0) await explainLackOfFunds(context, order, [...feesTooHigh])
   if (failure !== undefined) throw failure
 }
 

@@ -45,7 +45,7 @@ export const guardianSet = z
   .meta({ description: 'Without members, threshold and delay are 0: no guardians.' })
 
 /** What an owner wants to sign for all networks. */
-export const wantedChange = z.discriminatedUnion('kind', [
+export const requestedChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('addOwner'), owner: addedOwner }),
   z.strictObject({ kind: z.literal('removeOwner'), owner: namedOwner }),
   z.strictObject({ kind: z.literal('replaceOwner'), old: namedOwner, added: addedOwner }),

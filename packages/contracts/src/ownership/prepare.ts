@@ -5,7 +5,7 @@ import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { walletAddress } from '../smart-account/wallet.ts'
-import { wantedChange } from './change.ts'
+import { requestedChange } from './change.ts'
 
 export const prepare = endpoint({
   method: 'POST',
@@ -17,7 +17,7 @@ export const prepare = endpoint({
   summary: 'Prepare a change of owners or guardians that is signed once for all networks',
   description:
     'An owner signs `messageToSign`: a passkey as its challenge, an EOA as EIP-712 (`ownerChangeTypedData` of `@lanyard/accounts`), raw or by personal_sign. It has no expiry and holds on every network, later ones included. Recompute it first with `verifyOwnerChange`. Nothing is stored. An added address with code must behave alike on every network; one without must have a key (`signature`).',
-  body: z.object({ walletAddress, change: wantedChange }),
+  body: z.object({ walletAddress, change: requestedChange }),
   output: z.object({
     module: addressOutput,
     sequence: decimalOutput,

@@ -37,7 +37,7 @@ const told = new WeakSet<object>()
  * For a command that works without the service's database: records the act if DATABASE_URL names one, and
  * otherwise says that nothing was recorded.
  */
-export async function recordAside(act: CliAct): Promise<void> {
+export async function recordOutsideTransaction(act: CliAct): Promise<void> {
   const { env, database } = terminal()
   if (!database && readCliEnv(env).DATABASE_URL === undefined) {
     if (!told.has(terminal()))

@@ -12,7 +12,7 @@ import {
   keccak256,
   RpcRequestError,
 } from 'viem'
-import { recordAside } from './cli-audit.ts'
+import { recordOutsideTransaction } from './cli-audit.ts'
 import { CliError } from './cli-error.ts'
 import { confirm } from './confirm.ts'
 import type { SendOptions } from './options.ts'
@@ -71,7 +71,7 @@ export async function sendAsOwner(request: SendRequest, calls: readonly OwnerCal
   for (const [index, call] of calls.entries()) {
     await assertSucceeds(network, address, call)
     const transactionHash = await send({ network, output, client }, call, firstNonce + index)
-    await recordAside({
+    await recordOutsideTransaction({
       act: 'owner.sent',
       subject: transactionHash,
       after: { description: call.description },
@@ -92,7 +92,7 @@ export const recordOwnerCalls = (
   from: Address,
   calls: readonly OwnerCall[],
 ): Promise<void> =>
-  recordAside({
+  recordOutsideTransaction({
     act,
     subject: from,
     after: {

@@ -27,7 +27,7 @@ function isNotThatContract(error: unknown): boolean {
 }
 
 /** The answer; undefined when the contract is a different one. */
-export async function unlessOther<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function ifContractMatches<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {

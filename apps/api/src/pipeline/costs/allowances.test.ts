@@ -60,20 +60,20 @@ test('behavior: a deposit larger than the allowance is possible when nothing is 
 test('behavior: levels learn what other processes charged, and forget nothing of their own', () => {
   const { allowances, settled, holder } = setUp()
   settled(['a'], 1, 200)
-  expect(allowances.unshared()).toMatchObject([{ name: 'a', used: 200 }])
+  expect(allowances.pendingSync()).toMatchObject([{ name: 'a', used: 200 }])
   settled(['a'], 1, 100)
   allowances.learn('a', 700) // 500 elsewhere
   expect(allowances.usedPart(holder('a'), 0)).toBeCloseTo(0.8)
-  expect(allowances.unshared()).toMatchObject([{ name: 'a', used: 100 }])
+  expect(allowances.pendingSync()).toMatchObject([{ name: 'a', used: 100 }])
 })
 
 test('behavior: what could not be shared is shared later', () => {
   const { allowances, settled } = setUp()
   settled(['a'], 1, 200)
-  const uses = allowances.unshared()
+  const uses = allowances.pendingSync()
   settled(['a'], 1, 100)
   allowances.keep(uses)
-  expect(allowances.unshared()).toMatchObject([{ name: 'a', used: 300 }])
+  expect(allowances.pendingSync()).toMatchObject([{ name: 'a', used: 300 }])
 })
 
 test('behavior: a call is charged once', () => {
@@ -86,7 +86,7 @@ test('behavior: a call is charged once', () => {
 test('behavior: what little an ordinary caller uses is not shared', () => {
   const { allowances, settled } = setUp()
   settled(['a'], 1, 10)
-  expect(allowances.unshared()).toEqual([])
+  expect(allowances.pendingSync()).toEqual([])
 })
 
 test('behavior: full allowances take no memory, however many callers there are', () => {

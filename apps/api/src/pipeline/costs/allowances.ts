@@ -15,7 +15,7 @@ interface Level {
   held: number
   at: number
   /** The part of `used` that other processes do not know yet. */
-  unshared: number
+  pendingSync: number
   readonly allowance: Allowance
 }
 
@@ -48,7 +48,7 @@ export interface Allowances {
   /** The part of its allowance that a holder has used at `now`, with deposits: 0 to 1, or more. */
   usedPart(holder: Holder, now: number): number
   /** What was used since the last call, for other processes. */
-  unshared(): readonly Use[]
+  pendingSync(): readonly Use[]
   /** Replaces a level by the common one. */
   learn(name: string, used: number): void
   /** Puts back what could not be shared. */
@@ -83,7 +83,7 @@ export function createAllowances({
     const known = levels.get(name)
     if (known) return drain(known)
     if (levels.size >= dropAt) dropFull()
-    const level = { used: 0, held: 0, at: clock(), unshared: 0, allowance }
+    const level = { used: 0, held: 0, at: clock(), pendingSync: 0, allowance }
     levels.set(name, level)
     return level
   }
@@ -91,7 +91,7 @@ export function createAllowances({
   function charge(level: Level, used: number): void {
     drain(level)
     level.used += used
-    level.unshared += used
+    level.pendingSync += used
   }
 
   /** A dropped level is the same as a full allowance. The pause between two sweeps grows with what is left. */
@@ -144,13 +144,13 @@ export function createAllowances({
       const { used, held, allowance } = drain(known, now)
       return (used + held) / allowance.size
     },
-    unshared() {
+    pendingSync() {
       const uses: Use[] = []
       for (const [name, level] of levels) {
         // Small amounts wait: an ordinary caller never causes a statement.
-        if (level.unshared < level.allowance.size * shareFrom) continue
-        uses.push({ name, used: level.unshared, allowance: level.allowance })
-        level.unshared = 0
+        if (level.pendingSync < level.allowance.size * shareFrom) continue
+        uses.push({ name, used: level.pendingSync, allowance: level.allowance })
+        level.pendingSync = 0
       }
       return uses
     },
@@ -158,12 +158,12 @@ export function createAllowances({
       const level = levels.get(name)
       if (!level) return
       drain(level)
-      level.used = used + level.unshared
+      level.used = used + level.pendingSync
     },
     keep(uses) {
       for (const { name, used } of uses) {
         const level = levels.get(name)
-        if (level) level.unshared += used
+        if (level) level.pendingSync += used
       }
     },
   }

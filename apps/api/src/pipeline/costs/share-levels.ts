@@ -33,7 +33,7 @@ export function shareLevels(
   let isFailing = false
   let count = 0
   const share = async () => {
-    const uses = isRunning ? [] : allowances.unshared().toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const uses = isRunning ? [] : allowances.pendingSync().toSorted((a, b) => (a.name < b.name ? -1 : 1))
     if (uses.length === 0) return
     isRunning = true
     try {

@@ -6,11 +6,11 @@ export const checkUsername = implement(endpoints.user.checkUsername, async ({ us
   const conflict = await findUsernameConflict(services.database, username)
   return {
     value: conflict === 'exists',
-    message: inWords(conflict, usernameRefusal(username, services.env.RESERVED_USERNAMES)),
+    message: describeConflict(conflict, usernameRefusal(username, services.env.RESERVED_USERNAMES)),
   }
 })
 
-function inWords(conflict: UsernameConflict | undefined, rejection: string | undefined): string {
+function describeConflict(conflict: UsernameConflict | undefined, rejection: string | undefined): string {
   if (conflict === 'exists') return 'This username exists'
   if (rejection !== undefined) return `This username does not exist, and is unavailable. ${rejection}`
   if (conflict === 'looks-the-same')

@@ -127,7 +127,7 @@ function codesByStatus(declaration: EndpointDeclaration): Map<number, ErrorCode[
   )
 }
 
-const inWords = (codes: readonly ErrorCode[]) =>
+const describeCodes = (codes: readonly ErrorCode[]) =>
   codes.map((code) => `- \`${code}\`: ${errorTable[code].message}`).join('\n')
 
 // The table has only 4xx and 5xx statuses; the type requires the first digit.
@@ -140,7 +140,7 @@ function responsesOf(declaration: EndpointDeclaration): ZodOpenApiResponsesObjec
   }
   for (const [status, codes] of codesByStatus(declaration)) {
     responses[statusKey(status)] = {
-      description: inWords(codes),
+      description: describeCodes(codes),
       content: { 'application/json': { schema: errorBody } },
       ...(status === errorTable.RATE_LIMITED.status && { headers: retryHeaders }),
       'x-lanyard-codes': codes,

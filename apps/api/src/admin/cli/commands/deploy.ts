@@ -12,7 +12,7 @@ import { type Address, formatEther, type Hash, parseEther } from 'viem'
 import { readHourlyGas } from '../../../domain/smart-balance/settlement/top-up.ts'
 import { counted } from '../../../platform/counted.ts'
 import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
-import { recordAside } from '../cli-audit.ts'
+import { recordOutsideTransaction } from '../cli-audit.ts'
 import { confirm } from '../confirm.ts'
 import { ofOwner, withManual } from '../manual.ts'
 import { networksFileLines } from '../networks-file-lines.ts'
@@ -128,7 +128,11 @@ async function deploy(options: DeployOptions): Promise<void> {
     await offer({ network, owner, output, options }, plan.steps)
   } else {
     if (hashes.length > 0)
-      await recordAside({ act: 'owner.sent', subject: plan.smartBalance, after: { transactions: hashes } })
+      await recordOutsideTransaction({
+        act: 'owner.sent',
+        subject: plan.smartBalance,
+        after: { transactions: hashes },
+      })
     output.say(plan.steps.length === 0 ? nothingToDo : `Done: ${counted(plan.steps.length, 'transaction')}.`)
   }
   const lines = networksFileLines(network.config, plan.smartBalance)

@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
 import { requirePassphrase } from '../../../platform/keys/key-opener.ts'
-import { recordAside } from '../cli-audit.ts'
+import { recordOutsideTransaction } from '../cli-audit.ts'
 import { ofRecorded, type VariablesRead, withManual } from '../manual.ts'
 import { withJson } from '../options.ts'
 import { createOutput } from '../output.ts'
@@ -47,7 +47,7 @@ async function createKeystoreFile(path: string, options: CreateOptions): Promise
   const passphrase = await requirePassphrase(env)
   const privateKey = options.import ? requireImported(env) : generatePrivateKey()
   const address = await createKeystore({ path, privateKey, passphrase })
-  await recordAside({
+  await recordOutsideTransaction({
     act: 'keystore.create',
     subject: address,
     after: { imported: options.import ?? false },

@@ -7,7 +7,7 @@ import {
 import { isAddressEqual, keccak256 } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import { deployerContract, type KnownContract, knownContracts } from '../known-contracts.ts'
-import { unlessOther } from '../not-that-contract.ts'
+import { ifContractMatches } from '../not-that-contract.ts'
 import { probeSharedSigner } from '../probe-passkeys.ts'
 import type { Check, Subject } from '../subject.ts'
 
@@ -99,7 +99,7 @@ const basePoint = {
 /** The signers of further owners have the addresses that the client computes. */
 async function checkFactory({ network }: Subject): Promise<Finding[]> {
   const expected = computeSignerAddress({ ...basePoint, verifiers: defaultVerifiers })
-  const seen = await unlessOther(
+  const seen = await ifContractMatches(
     network.call((client) =>
       client.readContract(signerAddressRead({ ...basePoint, verifiers: defaultVerifiers })),
     ),

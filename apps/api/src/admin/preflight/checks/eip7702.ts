@@ -9,7 +9,7 @@ import {
 import { type Address, BaseError, pad, toFunctionSelector } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
 import { type Finding, finding } from '../finding.ts'
-import { unlessOther } from '../not-that-contract.ts'
+import { ifContractMatches } from '../not-that-contract.ts'
 import type { Check, Subject } from '../subject.ts'
 
 /** Nobody has the key of this address. */
@@ -73,7 +73,7 @@ async function checkEntryPoint(subject: Subject): Promise<Finding[]> {
     ...{ maxFeePerGas: 5n, maxPriorityFeePerGas: 6n, signature: '0x', entryPoint },
   }
   const expected = getUserOperationHash(operation, { chainId: network.chainId })
-  const seen = await unlessOther(
+  const seen = await ifContractMatches(
     network.call((client) =>
       client.readContract({
         ...{ address: entryPoint, abi: entryPoint08Abi, functionName: 'getUserOpHash' },

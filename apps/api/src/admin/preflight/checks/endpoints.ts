@@ -1,4 +1,4 @@
-import { httpRpc, LimitedAnswer, toProviderError } from '@lanyard/networks'
+import { httpRpc, RateLimitResponse, toProviderError } from '@lanyard/networks'
 import { BaseError, createPublicClient, HttpRequestError, TimeoutError } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
@@ -88,7 +88,7 @@ async function checkEndpoint(
 /** What an error says about the number of requests: one finding, or none. */
 export function limitFindings(error: unknown, place: string): readonly Finding[] {
   const said = toProviderError(error, { method: 'eth_chainId', params: [], now: Date.now() })
-  return said instanceof LimitedAnswer ? [rateLimited(place, said.details)] : []
+  return said instanceof RateLimitResponse ? [rateLimited(place, said.details)] : []
 }
 
 function ageFindings(place: string, age: number, block: bigint, limit: number): Finding[] {

@@ -1,4 +1,4 @@
-import { httpRpc, LimitedAnswer } from '@lanyard/networks'
+import { httpRpc, RateLimitResponse } from '@lanyard/networks'
 import { createPublicClient } from 'viem'
 import { type Finding, finding } from '../finding.ts'
 import type { Check, Subject } from '../subject.ts'
@@ -40,7 +40,7 @@ async function checkSendEndpoint(
     )
   }
   const rejection = await askToSend(client)
-  if (rejection instanceof LimitedAnswer) return [rateLimited(place, rejection.details)]
+  if (rejection instanceof RateLimitResponse) return [rateLimited(place, rejection.details)]
   return rejection === undefined
     ? []
     : unusable('takes no transactions.', 'eth_sendRawTransaction', rejection.details)

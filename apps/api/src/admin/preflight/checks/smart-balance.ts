@@ -12,7 +12,7 @@ import {
 import { isPublicDevelopmentKey } from '../../../platform/keys/role-keys.ts'
 import { expectedAttestorSet, expectedSmartBalance } from '../expected-code.ts'
 import { type Finding, finding } from '../finding.ts'
-import { unlessOther } from '../not-that-contract.ts'
+import { ifContractMatches } from '../not-that-contract.ts'
 import type { Check, Subject } from '../subject.ts'
 import { checkProbe } from './probe.ts'
 import { checkTreasury } from './treasury.ts'
@@ -43,7 +43,7 @@ export const checkSmartBalance: Check = async (subject) => {
       }),
     ]
   }
-  const setting = await unlessOther(readSetting(subject, smartBalance))
+  const setting = await ifContractMatches(readSetting(subject, smartBalance))
   const other = (expected?: Hex) => [
     finding('SMART_BALANCE_OTHER_CODE', {
       message: `The code at ${smartBalance} is not SmartBalance of this version.`,

@@ -1,7 +1,7 @@
 import { presets } from '@lanyard/networks'
 import { erc20Abi, isAddressEqual } from 'viem'
 import { type Finding, finding } from '../finding.ts'
-import { unlessOther } from '../not-that-contract.ts'
+import { ifContractMatches } from '../not-that-contract.ts'
 import type { Check } from '../subject.ts'
 
 /**
@@ -13,7 +13,7 @@ export const checkToken: Check = async ({ network }) => {
   const { address, decimals, symbol } = settlementToken
   const contract = { address, abi: erc20Abi } as const
   const fix = `Correct settlementToken of network ${chainId} in NETWORKS_FILE.`
-  const read = await unlessOther(
+  const read = await ifContractMatches(
     network.call((client) =>
       Promise.all([
         client.readContract({ ...contract, functionName: 'decimals' }),

@@ -1,5 +1,5 @@
 import { stringToHex } from 'viem'
-import type { OwnershipOn } from '../ownership/read-ownership.ts'
+import type { OwnershipState } from '../ownership/read-ownership.ts'
 import type { SignedChange } from '../ownership/signed-change.ts'
 import { type GuardianMessage, isRecovery } from '../recovery/recovery.ts'
 
@@ -24,7 +24,7 @@ export const isCancellation = (message: SignedMessage): boolean =>
  */
 export function hasEnded(
   message: SignedMessage,
-  { sequence, number, recovery }: Pick<OwnershipOn, 'sequence' | 'number' | 'recovery'>,
+  { sequence, number, recovery }: Pick<OwnershipState, 'sequence' | 'number' | 'recovery'>,
 ): boolean {
   if (sequence !== message.sequence) return sequence > message.sequence
   if (isChange(message) || recovery?.hash === message.hash) return false
@@ -51,7 +51,7 @@ export const isReplaced = (message: SignedMessage, signed: readonly SignedMessag
  */
 export function chooseNext(
   signed: readonly SignedMessage[],
-  { sequence, recovery }: Pick<OwnershipOn, 'sequence' | 'recovery'>,
+  { sequence, recovery }: Pick<OwnershipState, 'sequence' | 'recovery'>,
 ): readonly SignedMessage[] {
   const changes = signed.filter(isChange).filter((change) => change.sequence >= sequence)
   const next = changes

@@ -10,10 +10,10 @@ import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
 import { withSigners } from '../guardians/guardian-passkey.ts'
 import { encodeLog } from '../ownership/accept-change.ts'
-import { isTooDear, returnToBudgets, takeFromBudgets } from '../ownership/change-budget.ts'
-import { type OwnershipOn, readOwnership } from '../ownership/read-ownership.ts'
+import { areFeesTooHigh, returnToBudgets, takeFromBudgets } from '../ownership/change-budget.ts'
+import { type OwnershipState, readOwnership } from '../ownership/read-ownership.ts'
 import { listSignedChanges } from '../ownership/signed-change.ts'
-import { findGuardians, type GuardedOn, readGuardedOn } from '../recovery/guardian-sets.ts'
+import { findGuardians, type GuardianState, readGuardianState } from '../recovery/guardian-sets.ts'
 import { chooseSignatures } from '../recovery/guardian-signature.ts'
 import { toMessages } from '../recovery/list-messages.ts'
 import {
@@ -39,10 +39,10 @@ import {
 const maxAccounts = 10
 
 /** Milliseconds between looks at what was sent, or is in a block that a reorg can remove. */
-const lookAgain = ({ config }: Network) => (config.local ? 2_000 : 15_000)
+const checkInterval = ({ config }: Network) => (config.local ? 2_000 : 15_000)
 
 /** Milliseconds between looks at a recovery that waits for its delay: an owner may cancel it without this service. */
-const lookRarely = 900_000
+const maxWait = 900_000
 
 /** Milliseconds after which a call that was sent and is in no block is sent again. */
 const resendAfter = 300_000
@@ -116,7 +116,7 @@ async function runOn(
     const found = signed.find(({ hash }) => hash === progress.hash)
     return found ? [{ signed: found, progress }] : []
   })
-  const on = await readGuardedOn(network, module, toWallet(row), guardians)
+  const on = await readGuardianState(network, module, toWallet(row), guardians)
   await proceed(dependencies, on, { module, wallet: toWallet(row), steps, signed, known })
   for (const { progress } of steps) {
     const { hash, kind, state, reason } = progress
@@ -142,7 +142,7 @@ interface Attempt {
 /** Records what the network says of each message, and sends what comes next. */
 async function proceed(
   dependencies: RunDependencies,
-  on: GuardedOn,
+  on: GuardianState,
   { module, wallet, steps, signed, known }: Attempt,
 ): Promise<void> {
   const { database, now, bundler, checkpoint } = dependencies
@@ -157,9 +157,9 @@ async function proceed(
   }
   const inTime = (milliseconds: number) => new Date(now().getTime() + milliseconds)
   const soon = (some: readonly Step[], next: Next) =>
-    record(some, { ...next, attempts: 0, next_attempt_at: inTime(lookAgain(network)) })
+    record(some, { ...next, attempts: 0, next_attempt_at: inTime(checkInterval(network)) })
 
-  let final: Promise<OwnershipOn> | undefined
+  let final: Promise<OwnershipState> | undefined
   const readFinal = () => {
     final ??= network.finalizedBlock().then((block) => readOwnership(network, module, wallet, block))
     return final
@@ -203,7 +203,7 @@ async function proceed(
     const { recovery } = await readFinal()
     const waits = { reason: null, sent_at: null }
     if (recovery?.hash !== first.signed.hash) return soon(next, waits)
-    const left = Math.min(Math.max((readyAt - timestamp) * 1_000, lookAgain(network)), lookRarely)
+    const left = Math.min(Math.max((readyAt - timestamp) * 1_000, checkInterval(network)), maxWait)
     return record(next, { ...waits, attempts: 0, next_attempt_at: inTime(left) })
   }
   const { sent_at: sentAt } = first.progress
@@ -232,7 +232,7 @@ async function proceed(
     const result = await bundler.sendOwn?.({ ...call, intent, isUrgent: cancels !== undefined })
     if (result === 'waiting') await returnToBudgets(database, taken)
   } catch (error) {
-    if (isTooDear(error)) await returnToBudgets(database, taken)
+    if (areFeesTooHigh(error)) await returnToBudgets(database, taken)
     throw error
   }
   await checkpoint(`message:${step}-sent`)
@@ -248,7 +248,7 @@ const intentOf = (account: Address, { sequence, hash }: SignedMessage, step: Ste
 /** What became of a message that can do nothing more. */
 function outcomeOn(
   { signed: message, progress }: Step,
-  state: OwnershipOn,
+  state: OwnershipState,
   known: readonly Message[],
   now: Date,
 ): Next {
@@ -271,7 +271,7 @@ interface Call {
 /** The call that makes the next step; undefined if too few guardians signed for this network. */
 async function encode(
   { database }: RunDependencies,
-  { network, state, guardians }: GuardedOn,
+  { network, state, guardians }: GuardianState,
   {
     module,
     wallet,

@@ -137,5 +137,5 @@ async function take(
 export { giveBackOne as returnToBudgets } from '@lanyard/database'
 
 /** Whether the relayer has signed nothing, because the fees are too high for it now. */
-export const isTooDear = (error: unknown): boolean =>
+export const areFeesTooHigh = (error: unknown): boolean =>
   error instanceof LanyardError && error.code === 'BUNDLER_UNAVAILABLE'

@@ -9,13 +9,13 @@ import { toNetworkPlan } from '../plan-change.ts'
 import { listMessages } from '../recovery/list-messages.ts'
 import type { Message } from '../recovery/recovery-outcome.ts'
 import { findUnknown, requestHistory } from './owner-history.ts'
-import { type OwnershipOn, planEnabling, readOwnership } from './read-ownership.ts'
+import { type OwnershipState, planEnabling, readOwnership } from './read-ownership.ts'
 import { listSignedChanges } from './signed-change.ts'
 
 /** A network that answered; without a state, it does not have the module. */
 interface Answer {
   readonly network: Network
-  readonly state: OwnershipOn | undefined
+  readonly state: OwnershipState | undefined
   /** The owners there but for contracts that are owners by their role; undefined if the account is not deployed. */
   readonly owners: readonly string[] | undefined
 }
@@ -108,7 +108,7 @@ async function requestUnknown(
 }
 
 /** Two networks that are equally far, by different messages. */
-const isSplit = (states: readonly OwnershipOn[]) =>
+const isSplit = (states: readonly OwnershipState[]) =>
   states.some((one) => states.some((other) => one.sequence === other.sequence && one.head !== other.head))
 
 /** Two networks that are equally far, and have other owners: one refused an owner, or the account changed them by itself. */
@@ -123,7 +123,7 @@ const haveOtherOwners = (answers: readonly Answer[]) =>
     ),
   )
 
-const toStatus = ({ deployed, enabled, sequence, head, guardians, recovery }: OwnershipOn) => ({
+const toStatus = ({ deployed, enabled, sequence, head, guardians, recovery }: OwnershipState) => ({
   deployed,
   enabled,
   sequence: sequence.toString(),

@@ -6,7 +6,7 @@ import { type Address, type Hash, parseAbi, zeroHash } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 
 /** An account's state in the Ownership module of one network. */
-export interface OwnershipOn {
+export interface OwnershipState {
   readonly deployed: boolean
   /** Whether the account has the module, or will have it when it is deployed. */
   readonly enabled: boolean
@@ -48,7 +48,7 @@ export async function readOwnership(
   module: Address,
   { address: account, deployment }: Wallet,
   blockNumber?: bigint,
-): Promise<OwnershipOn> {
+): Promise<OwnershipState> {
   const at = blockNumber === undefined ? {} : { blockNumber }
   return network.call(async (client) => {
     const [code, state] = await Promise.all([

@@ -21,7 +21,7 @@ type NamedOwner =
   | { readonly x: string; readonly y: string; readonly verifiers?: string | undefined }
 
 /** A change as the interface names it. */
-type WantedChange =
+type RequestedChange =
   | { readonly kind: 'addOwner' | 'removeOwner'; readonly owner: NamedOwner }
   | { readonly kind: 'replaceOwner'; readonly old: NamedOwner; readonly added: NamedOwner }
   | { readonly kind: 'setGuardians'; readonly guardians: GuardianSet }
@@ -32,13 +32,13 @@ type WantedChange =
  *
  * @throws INVALID_INPUT for a point off the curve, or guardians outside the bounds
  */
-export function toOwnerChange(wanted: WantedChange): OwnerChange {
+export function toOwnerChange(wanted: RequestedChange): OwnerChange {
   const change = convert(wanted)
   asInvalidInput('change', () => encodeOwnerChange(change))
   return change
 }
 
-function convert(wanted: WantedChange): OwnerChange {
+function convert(wanted: RequestedChange): OwnerChange {
   switch (wanted.kind) {
     case 'addOwner':
     case 'removeOwner':

@@ -17,7 +17,7 @@ import { networksOf } from '../ownership/read-ownership.ts'
 import { listSignedChanges } from '../ownership/signed-change.ts'
 import { asInvalidInput, nextSequence } from '../ownership/to-owner-change.ts'
 import {
-  type GuardedOn,
+  type GuardianState,
   keepGuardians,
   readGuarded,
   requireGuarded,
@@ -109,7 +109,7 @@ export async function acceptRecovery(
   )
 }
 
-function requireGuardian(guarded: readonly GuardedOn[], guardian: Address) {
+function requireGuardian(guarded: readonly GuardianState[], guardian: Address) {
   const sets = guarded.flatMap(({ guardians }) => guardians ?? [])
   if (sets.length === 0) throw new LanyardError('UNKNOWN_GUARDIANS')
   const isOne = sets.some(({ members }) => members.some((member) => isAddressEqual(member, guardian)))
@@ -124,7 +124,11 @@ async function keepGiven(
     guarded,
     given,
     now,
-  }: { readonly guarded: readonly GuardedOn[]; readonly given: GuardianSet | undefined; readonly now: Date },
+  }: {
+    readonly guarded: readonly GuardianState[]
+    readonly given: GuardianSet | undefined
+    readonly now: Date
+  },
 ) {
   if (!given) return
   const inForce = guarded.find(({ guardians }) => guardians !== undefined)?.guardians
@@ -138,7 +142,7 @@ async function headAt(
   {
     guarded,
     sequence,
-  }: { readonly guarded: readonly [GuardedOn, ...GuardedOn[]]; readonly sequence: bigint },
+  }: { readonly guarded: readonly [GuardianState, ...GuardianState[]]; readonly sequence: bigint },
 ): Promise<Hash> {
   const [{ state }] = guarded
   // Only what is known: the account chooses how far apart the sequences are (`resync`).

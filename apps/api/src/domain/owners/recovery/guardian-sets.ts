@@ -13,7 +13,7 @@ import type { Address, Hash, Hex } from 'viem'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { makeGuardianCheckDue, setGuardiansKind } from '../guardians/guardian-check-due.ts'
-import { type OwnershipOn, readOwnership } from '../ownership/read-ownership.ts'
+import { type OwnershipState, readOwnership } from '../ownership/read-ownership.ts'
 import type { SignedChange } from '../ownership/signed-change.ts'
 import { asInvalidInput } from '../ownership/to-owner-change.ts'
 
@@ -72,9 +72,9 @@ export function readGuardiansOf(change: { readonly kind: Hex; readonly data: Hex
 }
 
 /** An account on a network that answered, with its guardians if this service knows them. */
-export interface GuardedOn {
+export interface GuardianState {
   readonly network: Network
-  readonly state: OwnershipOn
+  readonly state: OwnershipState
   readonly guardians: GuardianSet | undefined
   /** Unix seconds of the block that was read. */
   readonly timestamp: number
@@ -85,12 +85,12 @@ export interface GuardedOn {
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
-export async function readGuardedOn(
+export async function readGuardianState(
   network: Network,
   module: Address,
   wallet: Wallet,
   known: KnownGuardians,
-): Promise<GuardedOn> {
+): Promise<GuardianState> {
   const { number, timestamp } = await network.head()
   const state = await readOwnership(network, module, wallet, number)
   const guardians = state.guardians && known.get(state.guardians)
@@ -103,10 +103,10 @@ export async function readGuarded(
   module: Address,
   wallet: Wallet,
   given?: GuardianSet,
-): Promise<readonly GuardedOn[]> {
+): Promise<readonly GuardianState[]> {
   const known = await findGuardians(database, wallet.address, given)
   const answers = await onEachNetwork(networks, async (network) =>
-    network.config.ownership === module ? readGuardedOn(network, module, wallet, known) : undefined,
+    network.config.ownership === module ? readGuardianState(network, module, wallet, known) : undefined,
   )
   return answers.flatMap((answer) => (answer && 'state' in answer ? [answer] : []))
 }
@@ -116,7 +116,9 @@ export async function readGuarded(
  *
  * @throws NETWORK_UNAVAILABLE, NO_GUARDIANS
  */
-export function requireGuarded(answers: readonly GuardedOn[]): readonly [GuardedOn, ...GuardedOn[]] {
+export function requireGuarded(
+  answers: readonly GuardianState[],
+): readonly [GuardianState, ...GuardianState[]] {
   if (answers.length === 0) throw new LanyardError('NETWORK_UNAVAILABLE')
   const [first, ...rest] = answers
     .filter(({ state }) => state.enabled && state.guardians !== undefined)
@@ -130,10 +132,10 @@ export function requireGuarded(answers: readonly GuardedOn[]): readonly [Guarded
  * arrived. Those of a network that lags decide nothing about a later sequence.
  */
 export function withGuardiansAt(
-  guarded: readonly GuardedOn[],
+  guarded: readonly GuardianState[],
   sequence: bigint,
   changes: readonly SignedChange[],
-): readonly GuardedOn[] {
+): readonly GuardianState[] {
   return guarded
     .filter(({ state }) => state.sequence <= sequence)
     .map((on) => {

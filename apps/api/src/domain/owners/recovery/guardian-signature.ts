@@ -21,7 +21,7 @@ import {
 import { currentMeter } from '../../../platform/log/current-request.ts'
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { isPasskeySignature } from '../../accounts/passkeys/verify-contract-signature.ts'
-import type { KeptSignature } from './recovery.ts'
+import type { StoredSignature } from './recovery.ts'
 
 /** What the module gives a guardian's contract, and what a call needs before it. */
 const maxGas = 1_100_000n
@@ -60,7 +60,7 @@ async function toKeySignature(guardian: Address, hash: Hash, signature: Hex): Pr
  */
 async function isAccepted(
   network: Network,
-  { guardian, signature, key }: Pick<KeptSignature, 'guardian' | 'signature' | 'key'>,
+  { guardian, signature, key }: Pick<StoredSignature, 'guardian' | 'signature' | 'key'>,
   hash: Hash,
 ): Promise<boolean> {
   currentMeter()?.addGas(maxGas)
@@ -106,7 +106,7 @@ export async function checkSignature(
     readonly chainId: number | undefined
     readonly key: PasskeyOwner | undefined
   },
-): Promise<readonly KeptSignature[]> {
+): Promise<readonly StoredSignature[]> {
   const ofKey = await toKeySignature(guardian, hash, signature)
   if (ofKey) return [{ guardian, signature: ofKey, network: 0 }]
   // Other verifiers may decide otherwise: the networks are asked.
@@ -146,11 +146,11 @@ export async function chooseSignatures(
   network: Network,
   { members, threshold }: GuardianSet,
   hash: Hash,
-  signatures: readonly KeptSignature[],
-): Promise<readonly (GuardianSignature & Pick<KeptSignature, 'key'>)[] | undefined> {
-  const rank = ({ network: chainId, key }: KeptSignature) =>
+  signatures: readonly StoredSignature[],
+): Promise<readonly (GuardianSignature & Pick<StoredSignature, 'key'>)[] | undefined> {
+  const rank = ({ network: chainId, key }: StoredSignature) =>
     chainId === 0 ? (key ? 1 : 0) : chainId === network.chainId ? 2 : 3
-  const chosen: (GuardianSignature & Pick<KeptSignature, 'key'>)[] = []
+  const chosen: (GuardianSignature & Pick<StoredSignature, 'key'>)[] = []
   for (const kept of [...signatures].sort((a, b) => rank(a) - rank(b))) {
     const { guardian, signature, key, network: chainId } = kept
     if (chosen.length >= threshold) break
@@ -165,7 +165,7 @@ export async function chooseSignatures(
 /** The guardians in force whose signature counts on a network. */
 export const signedGuardians = (
   { members }: GuardianSet,
-  signatures: readonly KeptSignature[],
+  signatures: readonly StoredSignature[],
   network: number,
 ): Address[] =>
   members.filter((member) =>

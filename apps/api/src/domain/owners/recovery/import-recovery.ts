@@ -21,11 +21,11 @@ import { findWallet } from '../../accounts/accounts/wallet.ts'
 import { sharedSender } from '../ownership/change-budget.ts'
 import { networksOf } from '../ownership/read-ownership.ts'
 import { keepSignedChange } from '../ownership/signed-change.ts'
-import { type GuardedOn, keepGuardians, readGuarded } from './guardian-sets.ts'
+import { type GuardianState, keepGuardians, readGuarded } from './guardian-sets.ts'
 import { checkSignature } from './guardian-signature.ts'
 import { keepSignature } from './keep-signature.ts'
 import { listMessages } from './list-messages.ts'
-import type { KeptSignature } from './recovery.ts'
+import type { StoredSignature } from './recovery.ts'
 import { headBefore, isExecuted, type Message } from './recovery-outcome.ts'
 
 /** A change in a final block of a network, as the module's log has it. */
@@ -117,7 +117,7 @@ export async function importGuardianMessage(
   const wallet = await findWallet(database, account)
   await keepGuardians(database, account, guardians, now())
   const guarded = await readGuarded(services, module, wallet)
-  const signatures: KeptSignature[] = []
+  const signatures: StoredSignature[] = []
   for (const { guardian, signature } of applied.signatures) {
     // The network has its signer contract, if it is a passkey: the others get it from its code.
     const code = await network.call((client) => client.getCode({ address: guardian }))
@@ -197,5 +197,9 @@ async function isComplete(database: Kysely<Database>, account: Address, hash: Ha
 }
 
 /** The account's head at a recovery's sequence: from the network, or from what led to the network's head. */
-const findHead = ({ state }: GuardedOn, recovery: Message, messages: readonly Message[]): Hash | undefined =>
+const findHead = (
+  { state }: GuardianState,
+  recovery: Message,
+  messages: readonly Message[],
+): Hash | undefined =>
   state.sequence === recovery.sequence ? state.head : headBefore(recovery, state, messages)

@@ -7,14 +7,14 @@ import { encodeGuardianPasskey } from '../guardians/guardian-passkey.ts'
 import { addProgress } from '../messages/message-progress.ts'
 import { takesOver } from '../ownership/change-budget.ts'
 import { reserveSigned } from '../reserve-signed.ts'
-import type { GuardedOn } from './guardian-sets.ts'
+import type { GuardianState } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import {
   encodeOwners,
   type GuardianMessage,
-  type KeptSignature,
   listGuardianMessages,
   listSignatures,
+  type StoredSignature,
 } from './recovery.ts'
 import { isSuperseded } from './recovery-outcome.ts'
 import { chargeForSteps } from './step-gas.ts'
@@ -34,14 +34,14 @@ import { chargeForSteps } from './step-gas.ts'
 export async function keepSignature(
   database: Kysely<Database>,
   recovery: GuardianMessage,
-  signatures: readonly KeptSignature[],
+  signatures: readonly StoredSignature[],
   {
     guarded,
     networks,
     now,
     isAccepted = false,
   }: {
-    readonly guarded: readonly GuardedOn[]
+    readonly guarded: readonly GuardianState[]
     readonly networks: readonly number[]
     readonly now: Date
     readonly isAccepted?: boolean
@@ -116,11 +116,11 @@ async function requireCurrent(transaction: Transaction<Database>, { account, seq
   if (await isSuperseded(transaction, account, sequence)) throw new LanyardError('STALE_RECOVERY')
 }
 
-const isSame = (a: KeptSignature, b: KeptSignature) =>
+const isSame = (a: StoredSignature, b: StoredSignature) =>
   isAddressEqual(a.guardian, b.guardian) && a.network === b.network && a.signature === b.signature
 
 /** Whether enough guardians in force signed for one network at least. */
-const isComplete = (signatures: readonly KeptSignature[], guarded: readonly GuardedOn[]) =>
+const isComplete = (signatures: readonly StoredSignature[], guarded: readonly GuardianState[]) =>
   guarded.some(
     ({ network, guardians }) =>
       guardians && signedGuardians(guardians, signatures, network.chainId).length >= guardians.threshold,

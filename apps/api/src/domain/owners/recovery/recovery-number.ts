@@ -1,11 +1,11 @@
 import type { GuardianSet } from '@lanyard/accounts'
-import type { GuardedOn } from './guardian-sets.ts'
-import type { GuardianMessage, KeptSignature } from './recovery.ts'
+import type { GuardianState } from './guardian-sets.ts'
+import type { GuardianMessage, StoredSignature } from './recovery.ts'
 
 /** The highest number of a sequence that a network has seen, or that was signed at this service; 0 if there is none. */
 export function highestNumber(
   sequence: bigint,
-  guarded: readonly Pick<GuardedOn, 'state'>[],
+  guarded: readonly Pick<GuardianState, 'state'>[],
   messages: readonly Pick<GuardianMessage, 'sequence' | 'number'>[],
 ): bigint {
   const seen = guarded.flatMap(({ state }) => (state.sequence === sequence ? [state.number] : []))
@@ -16,7 +16,7 @@ export function highestNumber(
 /** Whether a number runs, or can still be started, on each network that is at its sequence: none has ended it. */
 export const isStartable = (
   { sequence, number, hash }: Pick<GuardianMessage, 'sequence' | 'number' | 'hash'>,
-  guarded: readonly Pick<GuardedOn, 'state'>[],
+  guarded: readonly Pick<GuardianState, 'state'>[],
 ): boolean =>
   guarded.every(
     ({ state }) => state.sequence !== sequence || state.number < number || state.recovery?.hash === hash,
@@ -33,7 +33,7 @@ export function isJoinable(
   message: Pick<GuardianMessage, 'sequence' | 'number' | 'hash'>,
   { members, threshold }: GuardianSet,
   messages: readonly Pick<GuardianMessage, 'sequence' | 'number' | 'hash' | 'isComplete'>[],
-  signatures: ReadonlyMap<string, readonly Pick<KeptSignature, 'guardian'>[]>,
+  signatures: ReadonlyMap<string, readonly Pick<StoredSignature, 'guardian'>[]>,
 ): boolean {
   const later = messages.filter(
     ({ sequence, number, hash }) =>

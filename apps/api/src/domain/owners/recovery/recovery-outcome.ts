@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { type Address, encodeAbiParameters, type Hash, keccak256, zeroHash } from 'viem'
-import type { OwnershipOn } from '../ownership/read-ownership.ts'
+import type { OwnershipState } from '../ownership/read-ownership.ts'
 
 /** What consumes a sequence, and what it adds to the head. */
 export interface Message {
@@ -61,7 +61,7 @@ function* headsAfter(
 export function outcomeOf(
   { sequence, hash }: Message,
   head: Hash,
-  state: Pick<OwnershipOn, 'sequence' | 'head'>,
+  state: Pick<OwnershipState, 'sequence' | 'head'>,
   known: readonly Message[],
   search = createHeadSearch(),
 ): 'executed' | 'cancelled' {
@@ -75,7 +75,7 @@ export function outcomeOf(
 /** The account's head at a recovery's sequence, of those that led to a network's head; else the likeliest; undefined: none is known. */
 export function headBefore(
   recovery: Message,
-  state: Pick<OwnershipOn, 'sequence' | 'head'>,
+  state: Pick<OwnershipState, 'sequence' | 'head'>,
   known: readonly Message[],
 ): Hash | undefined {
   const search = createHeadSearch()

@@ -6,16 +6,16 @@ import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { listProgress, type MessageProgress } from '../messages/message-progress.ts'
 import { listSignedChanges } from '../ownership/signed-change.ts'
-import { findGuardians, type GuardedOn, readGuardedOn } from './guardian-sets.ts'
+import { findGuardians, type GuardianState, readGuardianState } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import { nameGuardians, nameOwner } from './list-guardians.ts'
 import { toMessages } from './list-messages.ts'
 import {
   isRecovery,
-  type KeptSignature,
   listGuardianMessages,
   listSignatures,
   type Recovery,
+  type StoredSignature,
 } from './recovery.ts'
 import { createHeadSearch, type HeadSearch, type Message, outcomeOf } from './recovery-outcome.ts'
 
@@ -35,7 +35,7 @@ export async function readRecoveryStatus(
   const [answers, all, signatures, progress, changes] = await Promise.all([
     onEachNetwork(networks, async (network) =>
       module !== undefined && network.config.ownership === module
-        ? readGuardedOn(network, module, wallet, guardians)
+        ? readGuardianState(network, module, wallet, guardians)
         : { network: network.chainId, status: 'unsupported' as const },
     ),
     listGuardianMessages(database, account),
@@ -98,7 +98,7 @@ export async function readRecoveryStatus(
   }
 }
 
-const toNetwork = ({ network, state, guardians }: GuardedOn, recoveries: readonly Recovery[]) => ({
+const toNetwork = ({ network, state, guardians }: GuardianState, recoveries: readonly Recovery[]) => ({
   ...{ network: network.chainId, status: 'up' as const },
   ...{ deployed: state.deployed, enabled: state.enabled, sequence: state.sequence.toString() },
   number: state.number.toString(),
@@ -116,13 +116,13 @@ interface Context {
   readonly chainId: number
   readonly messages: readonly Message[]
   readonly search: HeadSearch
-  readonly signatures: readonly KeptSignature[]
+  readonly signatures: readonly StoredSignature[]
   readonly isSuperseded: boolean
 }
 
 function describe(
   recovery: Recovery,
-  on: GuardedOn | undefined,
+  on: GuardianState | undefined,
   row: MessageProgress | undefined,
   context: Context,
 ) {
@@ -146,7 +146,7 @@ function describe(
 /** The state on a network that answered, and what it waits for. */
 function stateOf(
   { sequence, number, hash, head, target }: Recovery,
-  { state, guardians, timestamp }: GuardedOn,
+  { state, guardians, timestamp }: GuardianState,
   row: MessageProgress | undefined,
   { messages, search, isSuperseded, signed }: Context & { readonly signed: number },
 ) {

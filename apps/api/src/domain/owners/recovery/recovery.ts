@@ -35,7 +35,7 @@ export type Recovery = GuardianMessage & { readonly target: RecoveryTarget }
 export const isRecovery = (message: GuardianMessage): message is Recovery => message.target !== undefined
 
 /** A guardian's signature. */
-export interface KeptSignature {
+export interface StoredSignature {
   readonly guardian: Address
   readonly signature: Hex
   /** Where its contract accepted it; 0 for a key or a passkey, whose signature holds everywhere. */
@@ -107,7 +107,7 @@ export const listRecoveries = async (
 export async function listSignatures(
   database: Kysely<Database>,
   account: Address,
-): Promise<ReadonlyMap<string, readonly KeptSignature[]>> {
+): Promise<ReadonlyMap<string, readonly StoredSignature[]>> {
   const rows = await database
     .selectFrom('recovery_signatures')
     .selectAll()

@@ -1,7 +1,7 @@
 import { findPage } from './page.ts'
 
 /** The connection state that a page stores. */
-export interface KeptState {
+export interface StoredState {
   readonly accounts: readonly string[]
   /** The wallet's networks. Empty before the first connection. */
   readonly walletChains: readonly number[]
@@ -18,7 +18,7 @@ const keyOf = (walletOrigin: string) => `lanyard.connect.${walletOrigin}`
  * Reads the state stored at an earlier visit. Blocked storage, or storage with other content, counts as
  * empty.
  */
-export function readState(walletOrigin: string): Partial<KeptState> {
+export function readState(walletOrigin: string): Partial<StoredState> {
   try {
     return Object(JSON.parse(findPage()?.localStorage.getItem(keyOf(walletOrigin)) ?? '{}'))
   } catch {
@@ -26,7 +26,7 @@ export function readState(walletOrigin: string): Partial<KeptState> {
   }
 }
 
-export function writeState(walletOrigin: string, state: KeptState): void {
+export function writeState(walletOrigin: string, state: StoredState): void {
   try {
     findPage()?.localStorage.setItem(keyOf(walletOrigin), JSON.stringify(state))
   } catch {
