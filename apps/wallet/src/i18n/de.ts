@@ -1432,8 +1432,14 @@ export const de: Readonly<Record<string, string>> = {
     'Ein Inhaber hat sie abgebrochen, oder sie wurde nicht rechtzeitig abgeschlossen.',
   'Guardians took it back.': 'Wächter haben sie zurückgenommen.',
   'Another recovery took its place.': 'Eine andere Wiederherstellung ist an ihre Stelle getreten.',
-  'There is nothing to sign. If the person still needs you, they begin again and send you another link.':
-    'Es gibt nichts zu signieren. Wenn die Person dich noch braucht, beginnt sie neu und schickt dir einen anderen Link.',
+  'There is nothing to sign.': 'Es gibt nichts zu signieren.',
+  'If the person still needs you, they begin again and send you another link.':
+    'Wenn die Person dich noch braucht, beginnt sie neu und schickt dir einen anderen Link.',
+  'Your networks have different owners.': 'Deine Netzwerke haben verschiedene Inhaber.',
+  'They took different changes, and what you sign for all networks may not hold on each of them. The list of owners says where each one counts. Add or remove them where they differ.':
+    'Sie haben verschiedene Änderungen übernommen, und was du für alle Netzwerke signierst, gilt vielleicht nicht auf jedem. Die Liste der Inhaber sagt, wo jeder zählt. Füge sie dort hinzu oder entferne sie, wo sie sich unterscheiden.',
+  'One network refused an owner, or its owners were changed by hand. The list of owners says where each one counts. Add or remove them where they differ.':
+    'Ein Netzwerk hat einen Inhaber abgelehnt, oder seine Inhaber wurden von Hand geändert. Die Liste der Inhaber sagt, wo jeder zählt. Füge sie dort hinzu oder entferne sie, wo sie sich unterscheiden.',
   'You cancelled the recovery.': 'Du hast die Wiederherstellung abgebrochen.',
   'Your passkey stays the owner, and your guardians stay as they are. The links that they got have ended.':
     'Dein Passkey bleibt der Inhaber, und deine Wächter bleiben, wie sie sind. Die Links, die sie bekommen haben, sind beendet.',

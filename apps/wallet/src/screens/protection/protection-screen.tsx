@@ -21,6 +21,7 @@ import { OwnerRun } from '../owners/owner-run.tsx'
 import { RecoveryKitCard } from '../owners/recovery-kit-card.tsx'
 import { LeftoversCard } from './leftovers-card.tsx'
 import { LossCard } from './loss-card.tsx'
+import { OtherOwnersNotice } from './other-owners-notice.tsx'
 import { PracticeCard } from './practice-card.tsx'
 
 /** What happens if the passkey is lost: owners who can act alone, and guardians who can give the account back. */
@@ -66,6 +67,7 @@ export function ProtectionScreen() {
       ) : (
         <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
           <div className="grid min-w-0 gap-5">
+            <OtherOwnersNotice status={ownership.data} />
             <LossCard
               guardians={known}
               chainIds={chainIds}

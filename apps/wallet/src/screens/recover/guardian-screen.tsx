@@ -79,15 +79,18 @@ function Request({ request }: { request: RecoveryRequest }) {
       </Notice>
     )
   const recovery = recoveryTo(status.data, request)
+  const hasEnded = recovery !== undefined && isCancelled(recovery)
   return (
     <>
       <Card aria-labelledby="who" className="grid gap-4 p-5">
         <h2 id="who" className="wrap-anywhere font-semibold text-lg">
-          {username
-            ? t('Someone who says they are {username} asks for your signature', { username })
-            : t('You are asked for your signature')}
+          {hasEnded
+            ? t('This request has ended.')
+            : username
+              ? t('Someone who says they are {username} asks for your signature', { username })
+              : t('You are asked for your signature')}
         </h2>
-        <p className="text-sm">
+        <p className="text-sm" hidden={hasEnded}>
           {guardians.members.length === 1
             ? t(
                 'They say that they lost every passkey of this account. If its only guardian signs, a new passkey owns it {delay} later, and everything in it.',
@@ -110,12 +113,10 @@ function Request({ request }: { request: RecoveryRequest }) {
           </div>
         </div>
       </Card>
-      {recovery && isCancelled(recovery) ? (
-        <Notice tone="warning" title={t('This request has ended.')}>
+      {hasEnded ? (
+        <Notice tone="warning" title={t('There is nothing to sign.')}>
           {endingText(status.data, recovery)}{' '}
-          {t(
-            'There is nothing to sign. If the person still needs you, they begin again and send you another link.',
-          )}
+          {t('If the person still needs you, they begin again and send you another link.')}
         </Notice>
       ) : (
         <SignSteps request={request} status={status.data} overview={overview.data} networks={networks.data} />
