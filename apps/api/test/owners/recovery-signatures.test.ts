@@ -185,3 +185,16 @@ test('error: NO_GUARDIANS, UNKNOWN_RECOVERY, UNKNOWN_WALLET', async () => {
   })
   expect(await requests.recoveryOf('nobody')).toMatchObject({ body: { code: 'UNKNOWN_WALLET' } })
 })
+
+test('behavior: guardians that an owner has just set are those who sign', async () => {
+  const { address, owner } = await requests.createGuardedWallet()
+  const anna = newOwner()
+  const guardians = { members: [anna.address], threshold: 1, delay: 86_400 }
+  const changed = await service.change({ address }, owner, { kind: 'setGuardians', guardians })
+  expect(changed).toMatchObject({ status: 200 })
+  const owned = await consenting(newOwner(), address)
+  const { body: prepared } = await requests.prepareRecovery(address, [owned])
+  expect(prepared).toMatchObject({ sequence: '2', guardians: { threshold: 1 } })
+  const signed = await requests.signRecovery(await requests.signBy(anna, prepared, owned.address))
+  expect(signed).toMatchObject({ status: 200 })
+})

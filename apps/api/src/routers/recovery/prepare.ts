@@ -2,8 +2,9 @@ import { getRecoveryHash, recoveryTypedData, toGuardianSet, toModuleOwner, toOwn
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findNamedAccount } from '../../domain/accounts/accounts/find-named-account.ts'
 import { getOwnership } from '../../domain/owners/ownership/read-ownership.ts'
+import { listSignedChanges } from '../../domain/owners/ownership/signed-change.ts'
 import { asInvalidInput, nextSequence } from '../../domain/owners/ownership/to-owner-change.ts'
-import { readGuarded, requireGuarded } from '../../domain/owners/recovery/guardian-sets.ts'
+import { readGuarded, requireGuarded, withGuardiansAt } from '../../domain/owners/recovery/guardian-sets.ts'
 import { nameGuardians, nameOwner } from '../../domain/owners/recovery/list-guardians.ts'
 import { encodeOwners, listGuardianMessages, listSignatures } from '../../domain/owners/recovery/recovery.ts'
 import { highestNumber, isJoinable, isStartable } from '../../domain/owners/recovery/recovery-number.ts'
@@ -21,14 +22,17 @@ export const prepare = implement(
     const { wallet, username } = await findNamedAccount(database, name)
     const { address: account } = wallet
     const answers = await readGuarded(services, module, wallet, guardianSet)
-    const [{ guardians }] = requireGuarded(answers)
-    if (!guardians) throw new LanyardError('UNKNOWN_GUARDIANS')
+    const guarded = requireGuarded(answers)
+    const sequence = await nextSequence(services, module, wallet)
+    // A change of guardians that is on its way arrives before the recovery.
+    const [counting] = withGuardiansAt(guarded, sequence, await listSignedChanges(database, account))
+    const guardians = counting?.guardians
+    if (!guardians) throw new LanyardError(guarded[0].guardians ? 'NO_GUARDIANS' : 'UNKNOWN_GUARDIANS')
     await Promise.all(
       named.map((owner) =>
         'address' in owner ? requireAlikeOwner(networks, wallet, owner, 'newOwners') : undefined,
       ),
     )
-    const sequence = await nextSequence(services, module, wallet)
     const messages = await listGuardianMessages(database, account)
     // The next guardian signs the same message.
     const signatures = await listSignatures(database, account)
