@@ -212,6 +212,24 @@ test('behavior: where an account has disabled the module, its guardians are none
     false,
     true,
   ])
+  // The next check says so in the console, and by an event.
+  await service.database.db
+    .updateTable('guardian_watches')
+    .set({ next_check_at: new Date(0) })
+    .where('account', '=', address.toLowerCase())
+    .execute()
+  await vi.waitFor(
+    async () => {
+      const problems = await service.database.db
+        .selectFrom('guardian_problems')
+        .select(['network', 'problem'])
+        .where('account', '=', address.toLowerCase())
+        .where('network', '=', network)
+        .execute()
+      expect(problems).toEqual([{ network, problem: 'NOT_ENABLED' }])
+    },
+    { timeout: 60_000, interval: 300 },
+  )
 })
 
 test('behavior: a friend is named by their passkey or their key, never by their account', async () => {

@@ -10,6 +10,7 @@ export const problemTexts: Readonly<Record<GuardianProblem, string>> = {
   ACCEPTS_ANYTHING: t('This contract accepts a signature that nobody made: anyone could take your account.'),
   BURNS_GAS: t('This contract cannot sign: it uses up all the gas that it gets.'),
   REPLACED: t('This passkey was removed from its own account. Ask for a new one.'),
+  NOT_ENABLED: t('Your account has switched guardians off on a network.'),
 }
 
 /** Problems with which nobody is named, whatever the person says. */

@@ -1435,6 +1435,8 @@ export const de: Readonly<Record<string, string>> = {
   'There is nothing to sign.': 'Es gibt nichts zu signieren.',
   'If the person still needs you, they begin again and send you another link.':
     'Wenn die Person dich noch braucht, beginnt sie neu und schickt dir einen anderen Link.',
+  'Your account has switched guardians off on a network.':
+    'Dein Konto hat die Wächter auf einem Netzwerk abgeschaltet.',
   'Your networks have different owners.': 'Deine Netzwerke haben verschiedene Inhaber.',
   'They took different changes, and what you sign for all networks may not hold on each of them. The list of owners says where each one counts. Add or remove them where they differ.':
     'Sie haben verschiedene Änderungen übernommen, und was du für alle Netzwerke signierst, gilt vielleicht nicht auf jedem. Die Liste der Inhaber sagt, wo jeder zählt. Füge sie dort hinzu oder entferne sie, wo sie sich unterscheiden.',

@@ -114,9 +114,9 @@ export type Guardian = {
         network: number;
         status: 'up' | 'down';
         /**
-         * Absent: the guardian can sign there. `ACCOUNT_ITSELF`, `OWNER`: who loses the account loses this guardian as well. `UNPROVEN`: nothing shows that the address has a key. `NOT_THERE`: the contract does not exist on this network. `ACCEPTS_ANYTHING`: the contract accepts a signature that nobody made. `BURNS_GAS`: the contract uses all the gas that the module gives it. `REPLACED`: the passkey was removed, or owns its own account no more.
+         * Absent: the guardian can sign there. `ACCOUNT_ITSELF`, `OWNER`: who loses the account loses this guardian as well. `UNPROVEN`: nothing shows that the address has a key. `NOT_THERE`: the contract does not exist on this network. `ACCEPTS_ANYTHING`: the contract accepts a signature that nobody made. `BURNS_GAS`: the contract uses all the gas that the module gives it. `REPLACED`: the passkey was removed, or owns its own account no more. `NOT_ENABLED`: the account has disabled the module there (only as found by the daily check).
          */
-        problem?: 'ACCOUNT_ITSELF' | 'OWNER' | 'UNPROVEN' | 'NOT_THERE' | 'ACCEPTS_ANYTHING' | 'BURNS_GAS' | 'REPLACED';
+        problem?: 'ACCOUNT_ITSELF' | 'OWNER' | 'UNPROVEN' | 'NOT_THERE' | 'ACCEPTS_ANYTHING' | 'BURNS_GAS' | 'REPLACED' | 'NOT_ENABLED';
     }>;
 };
 

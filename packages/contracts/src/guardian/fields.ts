@@ -19,6 +19,7 @@ export const guardianProblems = [
   'ACCEPTS_ANYTHING',
   'BURNS_GAS',
   'REPLACED',
+  'NOT_ENABLED',
 ] as const
 
 /** A guardian, and whether they could sign a recovery on each network today. */
@@ -45,7 +46,7 @@ export const guardianOutput = z
         status: z.enum(['up', 'down']),
         problem: z.enum(guardianProblems).optional().meta({
           description:
-            'Absent: the guardian can sign there. `ACCOUNT_ITSELF`, `OWNER`: who loses the account loses this guardian as well. `UNPROVEN`: nothing shows that the address has a key. `NOT_THERE`: the contract does not exist on this network. `ACCEPTS_ANYTHING`: the contract accepts a signature that nobody made. `BURNS_GAS`: the contract uses all the gas that the module gives it. `REPLACED`: the passkey was removed, or owns its own account no more.',
+            'Absent: the guardian can sign there. `ACCOUNT_ITSELF`, `OWNER`: who loses the account loses this guardian as well. `UNPROVEN`: nothing shows that the address has a key. `NOT_THERE`: the contract does not exist on this network. `ACCEPTS_ANYTHING`: the contract accepts a signature that nobody made. `BURNS_GAS`: the contract uses all the gas that the module gives it. `REPLACED`: the passkey was removed, or owns its own account no more. `NOT_ENABLED`: the account has disabled the module there (only as found by the daily check).',
         }),
       }),
     ),

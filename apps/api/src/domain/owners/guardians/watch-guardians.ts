@@ -120,6 +120,12 @@ async function postpone(
     .execute()
 }
 
+interface Found {
+  readonly guardian: string
+  readonly network: number
+  readonly problem: string
+}
+
 async function checkAccount(
   { database, networks, log }: GuardianWatchDependencies,
   module: Address,
@@ -139,13 +145,21 @@ async function checkAccount(
     guarded.some(
       ({ network, guardians }) => network.chainId === chainId && guardians?.members.includes(guardian),
     )
-  const problems = assessed.flatMap(({ guardian, networks: on }) =>
+  // The module keeps guardians, and does nothing for an account that has disabled it.
+  const isDisabled = (chainId: number) =>
+    guarded.some(({ network, state }) => network.chainId === chainId && !state.enabled)
+  const problems: Found[] = assessed.flatMap(({ guardian, networks: on }) =>
     on.flatMap((one) =>
-      one.status === 'up' && one.problem && isGuardianOn(guardian, one.network)
+      one.status === 'up' && one.problem && isGuardianOn(guardian, one.network) && !isDisabled(one.network)
         ? [{ guardian, network: one.network, problem: one.problem }]
         : [],
     ),
   )
+  for (const { network, state, guardians } of guarded) {
+    if (state.enabled) continue
+    for (const guardian of guardians?.members ?? [])
+      problems.push({ guardian, network: network.chainId, problem: 'NOT_ENABLED' })
+  }
   await replaceProblems(database, { account, answered, problems })
   if (problems.length > 0)
     log.info({ account, problems: problems.length }, 'guardians cannot sign for an account')
@@ -165,11 +179,7 @@ async function replaceProblems(
   }: {
     readonly account: Address
     readonly answered: readonly number[]
-    readonly problems: readonly {
-      readonly guardian: string
-      readonly network: number
-      readonly problem: string
-    }[]
+    readonly problems: readonly Found[]
   },
 ): Promise<void> {
   const key = account.toLowerCase()
