@@ -38,6 +38,7 @@ describeOnStage(
       await create('paula')
       await go('Protection')
       await page.getByLabel('Guardian', { exact: true }).fill('fritz')
+      await page.getByRole('option', { name: /fritz/ }).click()
       await page.getByRole('button', { name: 'Add guardian' }).click()
       await page.getByRole('list', { name: 'Chosen guardians' }).getByText('fritz', { exact: true }).waitFor()
       await page.getByText('This person alone could take your account.').waitFor()

@@ -80,7 +80,9 @@ export async function startOrderService({
     const proxy = await startProxy?.(network)
     if (!proxy) continue
     const { url, further = [] } = started.use(proxy)
-    rpcUrls.set(network.chainId, [url, ...further, ...(production ? [network.rpcUrl] : [])])
+    // The test may bring the second origin itself.
+    const direct = production && further.length === 0 ? [network.rpcUrl] : []
+    rpcUrls.set(network.chainId, [url, ...further, ...direct])
   }
   const bundlerOn = (chainId: number) => {
     const url = bundlers.get(chainId)

@@ -57,6 +57,14 @@ test('behavior: an owner cancels a recovery on a network where the account is no
   expect(await service.change(wallet, owner, { kind: 'cancel' })).toMatchObject({ status: 200 })
   await waitForState([{ state: 'cancelled', final: true }, { state: 'unknown' }])
   expect(await chain.getCode({ address })).toBe(undefined)
+  // However long a network is away, it is looked at again soon.
+  const waiting = await service.database.db
+    .selectFrom('message_progress')
+    .select('attempts')
+    .where('network', '=', second)
+    .where('account', '=', address.toLowerCase())
+    .execute()
+  expect(waiting.map(({ attempts }) => attempts <= 1)).toEqual([true, true, true])
 
   // Back again: the account is deployed with the whole log, and the recovery never begins there.
   proxies.get(second)?.set()

@@ -11,6 +11,10 @@ type NetworkAnswer<T> = T | { readonly network: number; readonly status: 'down' 
 
 const downCodes: readonly ErrorCode[] = ['NETWORK_UNAVAILABLE', 'NETWORK_FAILED']
 
+/** Whether a network did not answer, which says nothing about what was asked. */
+export const isDown = (error: unknown): boolean =>
+  error instanceof LanyardError && downCodes.includes(error.code)
+
 /**
  * Queries all networks in parallel. A network that does not answer is reported as down and does not delay the
  * others.
@@ -24,7 +28,7 @@ export async function onEachNetwork<T>(
       try {
         return await withReadTimeout(network, ask(network))
       } catch (error) {
-        if (!(error instanceof LanyardError && downCodes.includes(error.code))) throw error
+        if (!isDown(error)) throw error
         return { network: network.chainId, status: 'down' as const }
       }
     }),

@@ -8,6 +8,7 @@ import { type Address, BaseError, getAddress, type Hash, type Hex } from 'viem'
 import type { Checkpoint } from '../../../platform/checkpoint.ts'
 import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { toWallet } from '../../accounts/accounts/wallet.ts'
+import { isDown } from '../../accounts/owners/read-owners.ts'
 import { withSigners } from '../guardians/guardian-passkey.ts'
 import { encodeLog } from '../ownership/accept-change.ts'
 import { areFeesTooHigh, returnToBudgets, takeFromBudgets } from '../ownership/change-budget.ts'
@@ -116,7 +117,16 @@ async function runOn(
     const found = signed.find(({ hash }) => hash === progress.hash)
     return found ? [{ signed: found, progress }] : []
   })
-  const on = await readGuardianState(network, module, toWallet(row), guardians)
+  const on = await readGuardianState(network, module, toWallet(row), guardians).catch(async (error) => {
+    if (!isDown(error)) throw error
+    // A network that is away is no failure of what was signed: what stops a theft is sent as soon as it is back.
+    for (const progress of begun) {
+      const next_attempt_at = new Date(now().getTime() + checkInterval(network))
+      const attempts = progress.attempts - 1
+      await recordProgress(database, { ...progress, attempts, next_attempt_at }, progress.next_attempt_at)
+    }
+  })
+  if (!on) return
   await proceed(dependencies, on, { module, wallet: toWallet(row), steps, signed, known })
   for (const { progress } of steps) {
     const { hash, kind, state, reason } = progress
