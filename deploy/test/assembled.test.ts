@@ -12,12 +12,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
 import { type DevnetNode, startNode, writeNetworksFile } from '@lanyard/devnet'
+import { freePorts } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readStage } from './dockerfile.ts'
@@ -36,14 +36,6 @@ function unprivileged(databaseUrl: string): { uid: number; gid: number } | undef
   const socket = new URL(databaseUrl).searchParams.get('host')
   const { uid, gid } = socket?.startsWith('/') ? statSync(socket) : { uid: 65_534, gid: 65_534 }
   return { uid, gid }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
 }
 
 /** Runs the image's commands on the output of the image's build steps, without a container engine. */
@@ -168,7 +160,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
   test.each(['attestor', 'settler', 'topUp'])(
     'behavior: %s starts with the address of the database as its only secret, and shows its metrics',
     async (ROLES) => {
-      const [worker, port] = [readStage('worker'), String(await freePort())]
+      const [worker, port] = [readStage('worker'), String(await freePorts(1))]
       const own = join(directory, `${ROLES}.env`)
       writeFileSync(own, `DATABASE_URL=${database.url}\n`, { mode: 0o644 })
       const command = worker.command.map((one) => one.replace(secretsInImage, own))
@@ -183,7 +175,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
   )
 
   test('behavior: api and worker start without write access, become healthy, and stop on request', async () => {
-    const [port, metrics] = [String(await freePort()), String(await freePort())]
+    const [port, metrics] = [String(await freePorts(1)), String(await freePorts(1))]
     const [api, worker] = [readStage('api'), readStage('worker')]
     const started = [
       start(api.command, { ...api.env, PORT: port, HOST: '127.0.0.1', METRICS_PORT: '0' }),
