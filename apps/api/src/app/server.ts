@@ -285,6 +285,16 @@ async function startClock(database: OpenDatabase, closers: Closers, log: Logger)
   return clock.now
 }
 
+/** Connections that a role needs while it is busy. An installation of nine processes stays below 40. */
+const connectionsOf: Readonly<Partial<Record<Env['ROLES'][number], number>>> = { api: 8, worker: 5 }
+const [usualConnections, maxConnections] = [3, 10]
+
+const connectionsFor = (roles: Env['ROLES']): number =>
+  Math.min(
+    maxConnections,
+    roles.reduce((sum, role) => sum + (connectionsOf[role] ?? usualConnections), 0),
+  )
+
 async function prepareDatabase(
   env: Env,
   closers: Closers,
@@ -297,6 +307,7 @@ async function prepareDatabase(
         `The database has failed, and the service cannot continue without it: ${message}. Start the service again when there is space. Nothing that it answered is lost.`,
       ),
     url: env.DATABASE_URL,
+    maxConnections: env.DATABASE_CONNECTIONS ?? connectionsFor(env.ROLES),
     namedStatements: env.DATABASE_STATEMENTS === 'named',
     migrated: env.MIGRATE_ON_START,
     dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),

@@ -20,6 +20,7 @@ export async function openCliDatabaseAsItIs(): Promise<OpenDatabase> {
   }
   return openDatabase({
     url: DATABASE_URL,
+    maxConnections: 2,
     dataDir: DATA_DIR === undefined ? undefined : join(DATA_DIR, 'database'),
   })
 }

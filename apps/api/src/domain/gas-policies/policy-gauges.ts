@@ -19,6 +19,7 @@ export function addPolicyGauges(
     name: 'policy_gas_wei',
     help: 'Gas of a policy on a network: finally spent, reserved for operations that are not final, and promised to builds that nobody has submitted',
     labels: ['policy', 'network', 'state'],
+    ofDatabase: true,
     read: async () =>
       (
         await readSpent(

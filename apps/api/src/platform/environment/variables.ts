@@ -155,6 +155,10 @@ export const variables = z.object({
       description:
         'A standby of DATABASE_URL by streaming replication, for search, history and activity ([scaling.md](scaling.md#reads-from-a-standby)). Absent, away or behind: DATABASE_URL answers.',
     }),
+  DATABASE_CONNECTIONS: integer(2, 500).optional().meta({
+    description:
+      'Connections of this process to PostgreSQL at most; those that are idle for 30 seconds are closed. Absent: by its roles, `api` 8, `worker` 5, each other one 3, together at most 10. A command uses up to two ([how many a database needs](operations.md#connections)).',
+  }),
   DATABASE_STATEMENTS: z.enum(['named', 'unnamed'], 'Expected named or unnamed').default('named').meta({
     description:
       '`named`: connections to PostgreSQL keep their prepared statements, which saves a third of its work. Use `unnamed` behind a pooler that gives each transaction another connection (PgBouncer in transaction mode without `max_prepared_statements`).',

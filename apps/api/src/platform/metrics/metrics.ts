@@ -31,6 +31,8 @@ interface GaugeSource {
   readonly name: string
   readonly help: string
   readonly labels: readonly string[]
+  /** It reads only the database: all such gauges of a process share one connection, and wait for each other. */
+  readonly ofDatabase?: true
   /** All current values; a failed reading leaves the gauge out and is counted. */
   read(): Promise<readonly GaugeReading[]>
 }
@@ -260,10 +262,18 @@ export function createMetrics(log: Logger): Metrics {
     subject: 'gauge',
   })
 
+  let last: Promise<unknown> = Promise.resolve()
+  /** After what was asked before, whether that succeeded or not. */
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
+    const next = last.then(read)
+    last = next.catch(() => undefined)
+    return next
+  }
+
   return {
     contentType: registry.contentType,
     announce,
-    addGauge({ name, help, labels, read }) {
+    addGauge({ name, help, labels, ofDatabase, read }) {
       announce('gauge', { metric: name })
       const gauge = new Gauge({
         name: `${prefix}${name}`,
@@ -273,7 +283,8 @@ export function createMetrics(log: Logger): Metrics {
         async collect() {
           gauge.reset() // a label that has disappeared must not keep its last value
           try {
-            for (const reading of await read()) gauge.set(reading.labels, reading.value)
+            const readings = await (ofDatabase ? inTurn(read) : read())
+            for (const reading of readings) gauge.set(reading.labels, reading.value)
           } catch (error) {
             unread({ metric: name })
             log.warn({ err: error, metric: name }, 'a metric could not be read')

@@ -20,6 +20,7 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
     name: 'open_operations',
     help: 'Signed operations that are not final, by network and state',
     labels: ['network', 'state'],
+    ofDatabase: true,
     async read() {
       const rows = await open(database)
         .select(['network', 'state', sql<number>`count(*)::int4`.as('count')])
@@ -32,6 +33,7 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
     name: 'oldest_waiting_operation_seconds',
     help: 'Time since the signature of the oldest operation that is in no block',
     labels: ['network'],
+    ofDatabase: true,
     async read() {
       const rows = await open(database)
         .where('state', 'in', ['submitting', 'submitted'])
@@ -45,6 +47,7 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
     name: 'reconcile_lag_seconds',
     help: 'How long the oldest repeated delivery of an operation has been due',
     labels: ['network'],
+    ofDatabase: true,
     async read() {
       const rows = await open(database)
         .where('state', 'in', ['submitting', 'submitted'])
@@ -58,6 +61,7 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
     name: 'oldest_unproven_order_seconds',
     help: 'Age of the oldest order that is CLAIMED or FAILED and not ATTESTED, by output network',
     labels: ['network'],
+    ofDatabase: true,
     async read() {
       const rows = await database
         .selectFrom('orders')
@@ -73,6 +77,7 @@ export function addOperationGauges(metrics: Metrics, { database, now }: Dependen
     name: 'failing_session_keys',
     help: 'Session keys of which at least five operations failed within the last hour',
     labels: ['network'],
+    ofDatabase: true,
     async read() {
       const keys = database
         .selectFrom('operations')

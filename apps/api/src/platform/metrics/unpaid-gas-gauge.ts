@@ -22,6 +22,7 @@ export function addUnpaidGasGauge(metrics: Metrics, { database, networks, now }:
     name: 'unpaid_gas_used_ratio',
     help: 'What transactions that nobody paid cost within an hour, as a part of unpaidGasPerHour; from 1 on, accounts that are not as the service deploys them, delegated EOAs and external paymasters wait',
     labels: ['network'],
+    ofDatabase: true,
     async read() {
       const { rows } = await sql<{ network: number; lost: bigint }>`
         select given.network, ${lostSince(sql.ref('given.network'), new Date(now().getTime() - hour))} as lost

@@ -10,6 +10,7 @@ export function addWebhookGauges(metrics: Metrics, database: Kysely<Database>): 
     name: 'disabled_webhooks',
     help: 'Webhook endpoints that are disabled, by the reason',
     labels: ['reason'],
+    ofDatabase: true,
     async read() {
       const rows = await database
         .selectFrom('webhook_endpoints')
@@ -27,6 +28,7 @@ export function addWebhookGauges(metrics: Metrics, database: Kysely<Database>): 
     name: 'pending_webhooks',
     help: 'Events that wait for their delivery, by endpoint',
     labels: ['endpoint'],
+    ofDatabase: true,
     async read() {
       const rows = await database
         .selectFrom('webhook_deliveries')

@@ -175,6 +175,7 @@ export function addExposureGauges(
     name: 'open_orders',
     help: 'Orders that can still change, by output network and state',
     labels: ['network', 'state'],
+    ofDatabase: true,
     async read() {
       const rows = await database
         .selectFrom('orders')
