@@ -90,21 +90,23 @@ function Request({ request }: { request: RecoveryRequest }) {
               ? t('Someone who says they are {username} asks for your signature', { username })
               : t('You are asked for your signature')}
         </h2>
-        <p className="text-sm" hidden={hasEnded}>
-          {guardians.members.length === 1
-            ? t(
-                'They say that they lost every passkey of this account. If its only guardian signs, a new passkey owns it {delay} later, and everything in it.',
-                { delay: delayText(guardians.delay) },
-              )
-            : t(
-                'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it {delay} later, and everything in it.',
-                {
-                  threshold: guardians.threshold,
-                  count: guardians.members.length,
-                  delay: delayText(guardians.delay),
-                },
-              )}
-        </p>
+        {!hasEnded && (
+          <p className="text-sm">
+            {guardians.members.length === 1
+              ? t(
+                  'They say that they lost every passkey of this account. If its only guardian signs, a new passkey owns it {delay} later, and everything in it.',
+                  { delay: delayText(guardians.delay) },
+                )
+              : t(
+                  'They say that they lost every passkey of this account. If {threshold} of {count} guardians sign, a new passkey owns it {delay} later, and everything in it.',
+                  {
+                    threshold: guardians.threshold,
+                    count: guardians.members.length,
+                    delay: delayText(guardians.delay),
+                  },
+                )}
+          </p>
+        )}
         <div className="flex items-center gap-3 rounded-field bg-sunken p-3">
           <Identicon address={request.account} />
           <div className="grid min-w-0 gap-0.5">

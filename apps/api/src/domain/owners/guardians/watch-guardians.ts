@@ -120,7 +120,7 @@ async function postpone(
     .execute()
 }
 
-interface Found {
+interface FoundProblem {
   readonly guardian: string
   readonly network: number
   readonly problem: string
@@ -148,7 +148,7 @@ async function checkAccount(
   // The module keeps guardians, and does nothing for an account that has disabled it.
   const isDisabled = (chainId: number) =>
     guarded.some(({ network, state }) => network.chainId === chainId && !state.enabled)
-  const problems: Found[] = assessed.flatMap(({ guardian, networks: on }) =>
+  const problems: FoundProblem[] = assessed.flatMap(({ guardian, networks: on }) =>
     on.flatMap((one) =>
       one.status === 'up' && one.problem && isGuardianOn(guardian, one.network) && !isDisabled(one.network)
         ? [{ guardian, network: one.network, problem: one.problem }]
@@ -179,7 +179,7 @@ async function replaceProblems(
   }: {
     readonly account: Address
     readonly answered: readonly number[]
-    readonly problems: readonly Found[]
+    readonly problems: readonly FoundProblem[]
   },
 ): Promise<void> {
   const key = account.toLowerCase()

@@ -78,7 +78,9 @@ export async function runDueMessages(
   const { chainId } = network
   for (const account of await findDueAccounts(database, chainId, { now: now(), limit: maxAccounts })) {
     try {
-      await runOn(dependencies, network, module, getAddress(account))
+      const result = await runOn(dependencies, network, module, getAddress(account))
+      // The other accounts would find the same. They stay due.
+      if (result === 'away') return
     } catch (error) {
       log.warn(
         { err: error, network: chainId, account },
@@ -101,10 +103,10 @@ async function runOn(
   network: Network,
   module: Address,
   account: Address,
-): Promise<void> {
+): Promise<'away' | undefined> {
   const { database, now, log } = dependencies
   const row = await findAccount(database, account)
-  if (!row) return
+  if (!row) return undefined
   const begun = await beginAttempt(database, { account, network: network.chainId, now: now() })
   const [changes, guardianMessages, guardians] = await Promise.all([
     listSignedChanges(database, account),
@@ -126,7 +128,7 @@ async function runOn(
       await recordProgress(database, { ...progress, attempts, next_attempt_at }, progress.next_attempt_at)
     }
   })
-  if (!on) return
+  if (!on) return 'away'
   await proceed(dependencies, on, { module, wallet: toWallet(row), steps, signed, known })
   for (const { progress } of steps) {
     const { hash, kind, state, reason } = progress
@@ -137,6 +139,7 @@ async function runOn(
       'what owners or guardians signed is in another state',
     )
   }
+  return undefined
 }
 
 interface Attempt {
