@@ -11,6 +11,7 @@ import { fixRelyingParty, type RelyingParty } from '../domain/accounts/passkeys/
 import { createUnusedKey, openSigningKeys } from '../domain/accounts/tokens/signing-key.ts'
 import { createTokens } from '../domain/accounts/tokens/tokens.ts'
 import { createEventStreams } from '../domain/events/streams/event-streams.ts'
+import { deriveEncryptionKeys } from '../domain/events/webhooks/webhook-secrets.ts'
 import type { LivePolicies } from '../domain/gas-policies/live-policies.ts'
 import { addPolicyGauges } from '../domain/gas-policies/policy-gauges.ts'
 import type { OperationDependencies } from '../domain/operations/dependencies.ts'
@@ -25,6 +26,7 @@ import { createSharedReads } from '../pipeline/shared-reads.ts'
 import type { Brand } from '../platform/brand/read-brand.ts'
 import { publishCheckpoint } from '../platform/checkpoint.ts'
 import { type Env, usesTokens } from '../platform/environment/env.ts'
+import { toBlockList } from '../platform/environment/private-range.ts'
 import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/role-keys.ts'
@@ -65,16 +67,18 @@ interface Foundation {
 const defaultOrigin = ({ RP_ID }: Env, port: number) =>
   RP_ID === 'localhost' ? `http://localhost:${port}` : `https://${RP_ID}`
 
+const relyingPartyOf = ({ env, brand, port }: Foundation): RelyingParty => ({
+  name: brand.shown.name,
+  rpId: env.RP_ID,
+  origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
+  apps: env.ANDROID_ORIGINS,
+  hidesCredentials: env.CREDENTIAL_IDS === 'hidden',
+})
+
 /** Creates the services that procedures and workers use; it starts no background work. */
 export async function createServices(foundation: Foundation): Promise<Services> {
-  const { env, metrics, log, now, database, port, tracing } = foundation
-  const relyingParty: RelyingParty = {
-    name: foundation.brand.shown.name,
-    rpId: env.RP_ID,
-    origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
-    apps: env.ANDROID_ORIGINS,
-    hidesCredentials: env.CREDENTIAL_IDS === 'hidden',
-  }
+  const { env, metrics, log, now, database, tracing } = foundation
+  const relyingParty = relyingPartyOf(foundation)
   // Only configured origins are fixed: on localhost the port may differ at each start.
   const chosen = { ...relyingParty, origins: env.ORIGINS }
   await fixRelyingParty(database.db, chosen, { allowChange: env.RP_CHANGE === 'allow' })
@@ -115,17 +119,22 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     networks: operations.networks,
     accountDeployment: await fixAccountDeployment(database.db, operations.networks, env.ACCOUNT_MODULES),
     attestorNetworks: attestorNetworks(foundation, operations.networks),
-    policies: foundation.policies.list,
-    livePolicies: foundation.policies,
     operations,
-    relyingParty,
-    brand: foundation.brand,
+    project: {
+      ...{ id: 'default', relyingParty, brand: foundation.brand, policies: foundation.policies },
+      limits: createRateLimits({ env, pool: database.pool, log }),
+      // Private addresses are allowed for local networks only.
+      webhooks: {
+        isLocal: operations.networks.list().every(({ config }) => config.local),
+        privateRanges: toBlockList(env.WEBHOOK_PRIVATE_RANGES),
+        ...deriveEncryptionKeys(env.TOKEN_KEY),
+      },
+    },
     tokens: createTokens(signingKeys, {
       audience: relyingParty.rpId,
       now,
       lifetime: env.TOKEN_LIFETIME * 60,
     }),
-    rateLimits: createRateLimits({ env, pool: database.pool, log }),
     callCosts,
     sharedReads,
     apiKeys,

@@ -286,7 +286,7 @@ describe('policies', () => {
     const after = await list()
     expect(after).toMatchObject({ number: 1, edit: { editor: 'a-operator' } })
     expect(after.policies.map(({ id }) => id)).toEqual(['shop', 'blocked'])
-    expect(service.services.policies.map(({ id }) => id)).toEqual(['shop', 'blocked'])
+    expect(service.services.project.policies.list.map(({ id }) => id)).toEqual(['shop', 'blocked'])
     expect(await lastAct()).toMatchObject({
       ...{ actor: 'console:a-operator', act: 'policies.edit', subject: '1' },
       after: { order: ['shop', 'blocked'], changed: [{ id: 'shop' }, { id: 'blocked' }] },
@@ -326,7 +326,7 @@ describe('policies', () => {
 
   test('another process reads an edit when it refreshes, and keeps its policies if the edit does not fit it', async () => {
     const { db } = database
-    const policies = service.services.livePolicies
+    const policies = service.services.project.policies
     const last = policies.number()
     const write = (number: number, list: unknown) =>
       db
@@ -335,10 +335,10 @@ describe('policies', () => {
         .execute()
     await write(last + 1, [{ id: 'elsewhere', budgets: { day: { wei: '1' } } }])
     await policies.refresh()
-    expect(service.services.policies.map(({ id }) => id)).toEqual(['elsewhere'])
+    expect(service.services.project.policies.list.map(({ id }) => id)).toEqual(['elsewhere'])
     await write(last + 2, [{ id: 'newer', budgets: { day: { wei: '1' } }, unknown: true }])
     await policies.refresh()
-    expect(service.services.policies.map(({ id }) => id)).toEqual(['elsewhere'])
+    expect(service.services.project.policies.list.map(({ id }) => id)).toEqual(['elsewhere'])
   })
 })
 

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
 import type { CallerContext } from '../domain/accounts/callers/caller.ts'
+import type { Project } from './project.ts'
 import type { Services } from './services.ts'
 
 /** The context of a procedure, besides its input. */
 export interface RequestContext extends CallerContext {
   readonly services: Services
+  /** The app that the request belongs to. */
+  readonly project: Project
   /** It is in the response header, in every error body, and in every line that `log` writes. */
   readonly requestId: string
   readonly log: Logger

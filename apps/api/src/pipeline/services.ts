@@ -2,19 +2,16 @@ import type { CheckpointName as BundlerCheckpointName, SenderStep } from '@lanya
 import type { ReadReplica } from '@lanyard/database'
 import type { Networks } from '@lanyard/networks'
 import type { ApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
-import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import type { Tokens } from '../domain/accounts/tokens/tokens.ts'
 import type { EventStreams } from '../domain/events/streams/event-streams.ts'
-import type { LivePolicies } from '../domain/gas-policies/live-policies.ts'
 import type { CheckpointName as OperationCheckpointName } from '../domain/operations/dependencies.ts'
 import type { CheckpointName as RecoveryCheckpointName } from '../domain/owners/messages/checkpoints.ts'
 import type { SmartBalanceServices } from '../domain/smart-balance/model/services.ts'
-import type { Brand } from '../platform/brand/read-brand.ts'
 import type { Checkpoint } from '../platform/checkpoint.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
 import type { CallCosts } from './costs/call-costs.ts'
 import type { CheckpointName as IdempotencyCheckpointName } from './idempotency/checkpoints.ts'
-import type { RateLimits } from './rate-limits/rate-limits.ts'
+import type { Project } from './project.ts'
 import type { SharedReads } from './shared-reads.ts'
 
 /** A step of one of the lists that crash tests go through. */
@@ -34,16 +31,13 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   readonly attestorNetworks: Networks
   /** For lists that a standby may answer: search, history, activity. */
   readonly reads: ReadReplica
-  readonly relyingParty: RelyingParty
-  readonly brand: Brand
+  /** For work that no request asks for, and for requests, which find it in their context. */
+  readonly project: Project
   readonly tokens: Tokens
-  readonly rateLimits: RateLimits
   readonly callCosts: CallCosts
   readonly sharedReads: SharedReads
   readonly apiKeys: ApiKeys
   readonly eventStreams: EventStreams
-  /** Where `policies` come from. */
-  readonly livePolicies: LivePolicies
   readonly tracing: Tracing
   /** Aborted when the service starts to close. */
   readonly closing: AbortSignal

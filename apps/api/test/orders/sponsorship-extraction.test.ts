@@ -386,9 +386,8 @@ test('behavior: an account whose operation others send is suspended, and its cos
   await setFlag(numberToHex(1, { size: 32 }))
   const { charged } = await bundle(attacker, [requested])
   await setFlag(zeroHash)
-  await reviewSponsorships(service.service.services, network, {
-    readUntil: undefined,
-  })
+  const policies = service.service.services.project.policies.list
+  await reviewSponsorships({ ...service.service.services, policies }, network, { readUntil: undefined })
   const rowOfHash = await service.database.db
     .selectFrom('sponsorships')
     .selectAll()
@@ -481,7 +480,9 @@ test.each([
       await include(hash, operation, by())
       await setFlag(zeroHash)
       hashes.push(hash)
-      await reviewSponsorships(services, network, { readUntil: undefined })
+      await reviewSponsorships({ ...services, policies: services.project.policies.list }, network, {
+        readUntil: undefined,
+      })
       const rows = await service.database.db
         .selectFrom('sponsorships')
         .select('verdict')

@@ -1,7 +1,6 @@
 import { chargeSponsorships, hasSponsorshipsToCharge } from '../../domain/gas-policies/charge-sponsorships.ts'
 import {
   hasSponsorshipsToReview,
-  type ReviewDependencies,
   type ReviewState,
   reviewSponsorships,
 } from '../../domain/gas-policies/review-sponsorships.ts'
@@ -19,10 +18,10 @@ import { startPurgeWorker } from './purge-worker.ts'
 export async function startReconcileWorker(
   passes: Passes,
   operations: OperationDependencies,
-  services: Pick<ReviewDependencies, 'metrics' | 'policies'> & Pick<Services, 'env'>,
+  { env, metrics, project }: Pick<Services, 'env' | 'metrics' | 'project'>,
 ): Promise<void> {
   const { database, networks } = operations
-  startPurgeWorker(passes.closing, operations, services.env.OPERATIONS_ARCHIVE_AFTER)
+  startPurgeWorker(passes.closing, operations, env.OPERATIONS_ARCHIVE_AFTER)
   await Promise.all(
     networks.list().flatMap((network) => {
       const state = createReconcileState(operations, network)
@@ -41,7 +40,11 @@ export async function startReconcileWorker(
             (await hasSponsorshipsToReview(operations, network.chainId)) ||
             (await hasSponsorshipsToCharge(operations, network.chainId)),
           async run() {
-            await reviewSponsorships({ ...operations, ...services }, network, reviewed)
+            await reviewSponsorships(
+              { ...operations, metrics, policies: project.policies.list },
+              network,
+              reviewed,
+            )
             await chargeSponsorships(operations, network)
           },
         }),

@@ -48,10 +48,10 @@ function sharing<T>({ now }: Services, read: () => Promise<T>): () => Promise<T>
 }
 
 async function readOverview(services: Services) {
-  const { database, networks, policies, log } = services
+  const { database, networks, project, log } = services
   const now = services.now()
   const dayAgo = new Date(now.getTime() - 86_400_000)
-  const allowing = policies.filter(({ effect }) => effect === 'allow').map(({ id }) => id)
+  const allowing = project.policies.list.filter(({ effect }) => effect === 'allow').map(({ id }) => id)
   const [health, relayers, waiting, orders, exposure, spent, suspensions, webhooks, losses, refills, alerts] =
     await Promise.all([
       readHealth(services, log),

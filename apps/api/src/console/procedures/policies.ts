@@ -4,8 +4,12 @@ import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
 import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
-import { listOfDraft, toDraft, writePolicyEdit } from '../../domain/gas-policies/live-policies.ts'
-import type { Services } from '../../pipeline/services.ts'
+import {
+  type LivePolicies,
+  listOfDraft,
+  toDraft,
+  writePolicyEdit,
+} from '../../domain/gas-policies/live-policies.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'
 import { dryRunPolicies } from '../views/dry-run-policies.ts'
@@ -17,7 +21,9 @@ const draft = z.string().max(200_000, 'At most 200000 characters')
 
 export const policies = router({
   list: operatorProcedure.query(async ({ ctx: { services, database } }) => {
-    const allowing = services.policies.filter(({ effect }) => effect === 'allow').map(({ id }) => id)
+    const allowing = services.project.policies.list
+      .filter(({ effect }) => effect === 'allow')
+      .map(({ id }) => id)
     const since = new Date(services.now().getTime() - shownDays * 86_400_000).toISOString().slice(0, 10)
     const [spent, days, suspensions] = await Promise.all([
       readSpent(database, allowing),
@@ -27,10 +33,10 @@ export const policies = router({
     return {
       /** Without a file, there is only the one of local networks. */
       file: services.env.POLICIES_FILE ?? null,
-      ...describeEdit(services.livePolicies),
+      ...describeEdit(services.project.policies),
       /** All of them, as an edit begins. */
-      draft: toDraft(services.policies),
-      policies: services.policies.map((policy) => ({
+      draft: toDraft(services.project.policies.list),
+      policies: services.project.policies.list.map((policy) => ({
         id: policy.id,
         effect: policy.effect,
         description: policy.description ?? null,
@@ -58,8 +64,9 @@ export const policies = router({
   save: operatorProcedure
     .input(z.object({ text: draft, basedOn: z.int().nonnegative() }))
     .mutation(async ({ ctx, input: { text, basedOn } }) => {
-      const { livePolicies, policies: before, now } = ctx.services
-      const after = livePolicies.parse(text)
+      const { project, now } = ctx.services
+      const before = project.policies.list
+      const after = project.policies.parse(text)
       const result = await runAct(ctx, async (transaction, record) => {
         const number = await writePolicyEdit(transaction, {
           ...{ policies: listOfDraft(text), basedOn, editor: ctx.operator.name, now: now() },
@@ -67,14 +74,15 @@ export const policies = router({
         await record({ act: 'policies.edit', subject: String(number), ...changesOf(before, after) })
         return { number }
       })
-      await livePolicies.refresh()
+      await project.policies.refresh()
       return result
     }),
   /** Returns to POLICIES_FILE. */
   discard: operatorProcedure
     .input(z.object({ basedOn: z.int().positive() }))
     .mutation(async ({ ctx, input: { basedOn } }) => {
-      const { livePolicies, policies: before, now } = ctx.services
+      const { project, now } = ctx.services
+      const before = project.policies.list
       const result = await runAct(ctx, async (transaction, record) => {
         const number = await writePolicyEdit(transaction, {
           ...{ policies: undefined, basedOn, editor: ctx.operator.name, now: now() },
@@ -85,7 +93,7 @@ export const policies = router({
         })
         return { number }
       })
-      await livePolicies.refresh()
+      await project.policies.refresh()
       return result
     }),
   /** Ends a suspension from sponsorship, as `lanyard policies resume` does. */
@@ -119,7 +127,7 @@ async function readDays(database: Kysely<Database>, policyIds: readonly string[]
     .execute()
 }
 
-function describeEdit({ edit, number }: Services['livePolicies']) {
+function describeEdit({ edit, number }: LivePolicies) {
   const current = edit()
   return {
     /** What an edit is based on. */

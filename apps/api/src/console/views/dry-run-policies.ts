@@ -36,7 +36,7 @@ interface Judged {
  * @throws INVALID_INPUT naming every problem of the draft
  */
 export async function dryRunPolicies(services: Services, { text, operations }: DryRun) {
-  const policies = services.livePolicies.parse(text)
+  const policies = services.project.policies.parse(text)
   const { database } = services
   const networks = services.networks.list().map(({ chainId }) => chainId)
   const hashes = await findRecentHashes(database, { networks, limit: operations })
@@ -50,13 +50,13 @@ export async function dryRunPolicies(services: Services, { text, operations }: D
     .orderBy('signed_at', 'desc')
     .limit(operations)
     .execute()
-  const draft = { policies, database, now: services.now }
   const judged: Judged[] = []
   for (const row of rows) {
     const address = getAddress(row.account)
     const account = await findAccount(database, address)
     const decoded = account && accountOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
-    const choice = await evaluateSponsorship(draft, {
+    const choice = await evaluateSponsorship(services, {
+      policies,
       chainId: row.network,
       address,
       caller: row.key_name ?? '',

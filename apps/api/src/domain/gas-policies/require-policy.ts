@@ -11,14 +11,14 @@ import { type Choice, choosePolicy } from './match-policies.ts'
 
 /** The services that are needed to find a policy. */
 export interface PolicyServices {
-  /** In the order in which they are declared. */
-  readonly policies: readonly GasPolicy[]
   readonly database: Kysely<Database>
   readonly metrics: Pick<Metrics, 'countPolicyRefusal'>
   readonly now: () => Date
 }
 
 export interface PolicyRequest {
+  /** Those of the request's project, in the order in which they are declared. */
+  readonly policies: readonly GasPolicy[]
   readonly network: Network
   /** Address of the account, in any letter case. */
   readonly address: string
@@ -30,8 +30,14 @@ export interface PolicyRequest {
 
 /** The verdict of each policy on a request; budgets are not checked. */
 export async function evaluateSponsorship(
-  { policies, database, now }: Pick<PolicyServices, 'policies' | 'database' | 'now'>,
-  { chainId, address, caller, calls }: Omit<PolicyRequest, 'network'> & { readonly chainId: number },
+  { database, now }: Pick<PolicyServices, 'database' | 'now'>,
+  {
+    policies,
+    chainId,
+    address,
+    caller,
+    calls,
+  }: Omit<PolicyRequest, 'network'> & { readonly chainId: number },
 ): Promise<Choice> {
   const isNeeded = policies.some(({ users, accountKinds }) => users || accountKinds)
   const account = isNeeded ? await findAccount(database, address) : undefined

@@ -4,9 +4,15 @@ import type { Transaction } from 'kysely'
 import type { Purger } from '../operations/dependencies.ts'
 import { keepBuilds, purgeInBatches } from '../operations/track/purge.ts'
 import { returnToBudgets, takeFromBudgets } from './gas-budgets.ts'
+import type { GasPolicy } from './gas-policy.ts'
 import { budgetRejection, limitsOf } from './policy-budget.ts'
 import type { PolicyServices } from './require-policy.ts'
 import { requireNotSuspended } from './suspensions.ts'
+
+/** What taking a sponsorship needs. */
+export interface SponsorshipServices extends Omit<PolicyServices, 'database'> {
+  readonly policies: readonly GasPolicy[]
+}
 
 /**
  * Takes the promised cost of an operation from its budgets, in the transaction that writes the owner's
@@ -15,7 +21,7 @@ import { requireNotSuspended } from './suspensions.ts'
  * @throws PAYMASTER_REFUSED when the budgets were spent since the build, SPONSORSHIP_SUSPENDED
  */
 export async function takeSponsorship(
-  services: Omit<PolicyServices, 'database'>,
+  services: SponsorshipServices,
   transaction: Transaction<Database>,
   operation: Pick<OperationRow, 'user_op_hash'>,
 ): Promise<void> {

@@ -9,24 +9,23 @@ import type { RequestContext } from '../request-context.ts'
  * @throws RATE_LIMITED
  */
 export async function chargeReads(context: RequestContext, reads: number): Promise<void> {
-  const { env, rateLimits } = context.services
-  if (env.RATE_LIMITS === 'off') return
-  const { refused, reset } = await rateLimits.charge(callerOf(context), 'reads', reads)
+  if (context.services.env.RATE_LIMITS === 'off') return
+  const { refused, reset } = await context.project.limits.charge(callerOf(context), 'reads', reads)
   if (refused) throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
 }
 
 /** The caller's search budget, taken from the rate limit of builds. */
 export function searchBudgetOf(context: RequestContext): SearchBudget {
-  const { env, rateLimits } = context.services
-  if (env.RATE_LIMITS === 'off') return unlimited
+  if (context.services.env.RATE_LIMITS === 'off') return unlimited
+  const { limits } = context.project
   const caller = callerOf(context)
   return {
     async charge(comparisons) {
-      const { refused, reset } = await rateLimits.charge(caller, 'builds', comparisons)
+      const { refused, reset } = await limits.charge(caller, 'builds', comparisons)
       if (!refused) return
       throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
     },
-    refund: (comparisons) => rateLimits.refund(caller, 'builds', comparisons),
+    refund: (comparisons) => limits.refund(caller, 'builds', comparisons),
   }
 }
 

@@ -8,12 +8,12 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const message = implement(
   endpoints.login.message,
-  async ({ walletAddress, type, eoaAddress }, { services, origin: asking }) => {
-    const { database, networks, relyingParty } = services
+  async ({ walletAddress, type, eoaAddress }, { services, project, origin: asking }) => {
+    const { database, networks } = services
     const { wallet, userId } = await findAnyOwnedWallet(database, walletAddress, type)
     await requireOwnerSomewhere(networks, wallet, eoaAddress)
     const now = services.now()
-    const origin = loginOrigin(relyingParty, asking)
+    const origin = loginOrigin(project.relyingParty, asking)
     const challenge = await issueChallenge(database, {
       ceremony: 'login',
       subject: eoaAddress.toLowerCase(),

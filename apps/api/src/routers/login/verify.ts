@@ -7,28 +7,32 @@ import { challengedUser, consumeChallenge, findChallenge } from '../../domain/ac
 import { verificationFailed } from '../../domain/accounts/passkeys/verification-failed.ts'
 import { implement } from '../../pipeline/implement.ts'
 
-export const verify = implement(endpoints.login.verify, async ({ message, signature }, { services }) => {
-  const { database, networks, relyingParty, tokens } = services
-  const now = services.now()
-  const parsed = parseSiweMessage(message)
-  const { address, nonce, uri } = parsed
-  const origin = relyingParty.origins.find((one) => one === uri)
-  const isOurs =
-    origin !== undefined && validateSiweMessage({ message: parsed, domain: new URL(origin).host, time: now })
-  if (!isOurs || address === undefined || nonce === undefined) {
-    throw verificationFailed('the message was not issued by this service, or has expired.')
-  }
-  const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
-  if (signer !== address) throw verificationFailed('the address in the message did not make the signature.')
+export const verify = implement(
+  endpoints.login.verify,
+  async ({ message, signature }, { services, project }) => {
+    const { database, networks, tokens } = services
+    const now = services.now()
+    const parsed = parseSiweMessage(message)
+    const { address, nonce, uri } = parsed
+    const origin = project.relyingParty.origins.find((one) => one === uri)
+    const isOurs =
+      origin !== undefined &&
+      validateSiweMessage({ message: parsed, domain: new URL(origin).host, time: now })
+    if (!isOurs || address === undefined || nonce === undefined) {
+      throw verificationFailed('the message was not issued by this service, or has expired.')
+    }
+    const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
+    if (signer !== address) throw verificationFailed('the address in the message did not make the signature.')
 
-  const use = {
-    challenge: Buffer.from(nonce, 'hex').toString('base64url'),
-    ceremony: 'login',
-    subject: address.toLowerCase(),
-    now,
-  } as const
-  const userId = challengedUser(await findChallenge(database, use))
-  await requireOwnerSomewhere(networks, await findAnyUserWallet(database, userId), address)
-  await database.transaction().execute((transaction) => consumeChallenge(transaction, use))
-  return { token: await tokens.issue(userId) }
-})
+    const use = {
+      challenge: Buffer.from(nonce, 'hex').toString('base64url'),
+      ceremony: 'login',
+      subject: address.toLowerCase(),
+      now,
+    } as const
+    const userId = challengedUser(await findChallenge(database, use))
+    await requireOwnerSomewhere(networks, await findAnyUserWallet(database, userId), address)
+    await database.transaction().execute((transaction) => consumeChallenge(transaction, use))
+    return { token: await tokens.issue(userId) }
+  },
+)

@@ -8,7 +8,8 @@ import { implement } from '../../pipeline/implement.ts'
 import { shownRpcUrl } from '../../platform/shown-rpc-url.ts'
 
 export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walletAddress }, context) => {
-  const { database, networks, relyingParty } = context.services
+  const { database, networks } = context.services
+  const { relyingParty } = context.project
   const { wallet, userId, credentials } = await findOwnedWallet(database, walletAddress)
   const isUser = (await findUser(context)) === userId
   const { address, owner, deployment } = wallet

@@ -18,7 +18,8 @@ export const sponsorship = implement(endpoints.smartAccount.sponsorship, async (
   await rulesOf(wallet).requireUsable(network, true)
   await requireOrderAuthority(context, wallet)
   const calls = toCalls(input.transactionDetails)
-  const request = { network, address: wallet.address, caller: keyNameOf(context), calls }
+  const policies = context.project.policies.list
+  const request = { policies, network, address: wallet.address, caller: keyNameOf(context), calls }
   const builder = budgetCallerOf(context, wallet.address)
   const choice = await evaluateSponsorship(services, { ...request, chainId: network.chainId })
   const { paying, denying } = choice

@@ -9,7 +9,8 @@ import { implement } from '../../pipeline/implement.ts'
 export const authenticateOptions = implement(
   endpoints.webauthn.authenticateOptions,
   async ({ username }, context) => {
-    const { database, relyingParty, now } = context.services
+    const { database, now } = context.services
+    const { relyingParty } = context.project
     const { id: userId } = await requireNamedUser(database, username)
     const credentials = await listCredentials(database, userId)
     if (credentials.length === 0) {

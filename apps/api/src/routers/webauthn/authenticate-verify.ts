@@ -15,8 +15,9 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const authenticateVerify = implement(
   endpoints.webauthn.authenticateVerify,
-  async ({ username, ...body }, { services }) => {
-    const { database, relyingParty, tokens } = services
+  async ({ username, ...body }, { services, project }) => {
+    const { database, tokens } = services
+    const { relyingParty } = project
     const now = services.now()
     const { id: userId, username: name } = await requireNamedUser(database, username)
     const response = toAuthenticationResponse(body)
@@ -30,7 +31,7 @@ export const authenticateVerify = implement(
     const { challenge: expectedChallenge } = await findChallenge(database, use)
     const recovered = known
       ? undefined
-      : await findRecoveredCredential(services, { userId, expectedChallenge, response, now })
+      : await findRecoveredCredential(services, { relyingParty, userId, expectedChallenge, response, now })
     const credential = known ?? recovered
     if (!credential) throw verificationFailed('the credential does not belong to this user.')
     const assertion = await verifyAssertion({ relyingParty, credential, expectedChallenge, response })

@@ -6,7 +6,8 @@ import { creationOptions } from '../../domain/accounts/passkeys/options.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const credentialOptions = implement(endpoints.webauthn.credentialOptions, async (_, context) => {
-  const { database, relyingParty, now } = context.services
+  const { database, now } = context.services
+  const { relyingParty } = context.project
   const userId = await requireUser(context)
   const user = await database
     .selectFrom('users')

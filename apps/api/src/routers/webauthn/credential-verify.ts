@@ -9,7 +9,8 @@ import { implement } from '../../pipeline/implement.ts'
 export const credentialVerify = implement(
   endpoints.webauthn.credentialVerify,
   async ({ label = 'Passkey', ...response }, context) => {
-    const { database, relyingParty } = context.services
+    const { database } = context.services
+    const { relyingParty } = context.project
     const userId = await requireUser(context)
     const now = context.services.now()
     const use = {

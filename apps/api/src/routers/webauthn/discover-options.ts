@@ -5,7 +5,7 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const discoverOptions = implement(
   endpoints.webauthn.discoverOptions,
-  async (_, { services: { database, relyingParty, now } }) => {
+  async (_, { services: { database, now }, project: { relyingParty } }) => {
     const challenge = await issueChallenge(database, {
       ceremony: 'discover',
       subject: anyone,

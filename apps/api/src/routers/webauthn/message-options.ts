@@ -10,7 +10,8 @@ import { hashMessageFor, toMessageChallenge } from '../../domain/messages/accoun
 import { implement } from '../../pipeline/implement.ts'
 
 export const messageOptions = implement(endpoints.webauthn.messageOptions, async (input, context) => {
-  const { database, networks, relyingParty } = context.services
+  const { database, networks } = context.services
+  const { relyingParty } = context.project
   const network = networks.get(input.network)
   const user = await requireNamedUser(database, input.username)
   const wallet = await findUserWallet(database, user.id)

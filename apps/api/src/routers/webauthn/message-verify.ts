@@ -15,8 +15,9 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const messageVerify = implement(
   endpoints.webauthn.messageVerify,
-  async ({ username, network: chainId, message, rawMessage, typedData, ...body }, { services }) => {
-    const { database, networks, relyingParty } = services
+  async ({ username, network: chainId, message, rawMessage, typedData, ...body }, { services, project }) => {
+    const { database, networks } = services
+    const { relyingParty } = project
     const network = networks.get(chainId)
     const user = await requireNamedUser(database, username)
     const wallet = await findUserWallet(database, user.id)

@@ -9,7 +9,8 @@ import { implement } from '../../pipeline/implement.ts'
 export const recoveryOptions = implement(
   endpoints.webauthn.recoveryOptions,
   async ({ username }, context) => {
-    const { database, relyingParty } = context.services
+    const { database } = context.services
+    const { relyingParty } = context.project
     const user = await requireNamedUser(database, username)
     // No answer comes back here: the guardians decide which key counts.
     const challenge = randomBytes(32).toString('base64url')

@@ -7,7 +7,7 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const registerOptions = implement(
   endpoints.webauthn.registerOptions,
-  async ({ username }, { services: { database, relyingParty, env, now } }) => {
+  async ({ username }, { services: { database, env, now }, project: { relyingParty } }) => {
     await requireFreeUsername(database, username, env.RESERVED_USERNAMES)
     // The id of the future user: the authenticator stores it as the user handle.
     const userId = randomUUID()

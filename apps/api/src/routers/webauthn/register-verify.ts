@@ -13,15 +13,15 @@ import { implement } from '../../pipeline/implement.ts'
 
 export const registerVerify = implement(
   endpoints.webauthn.registerVerify,
-  async ({ username, deployWallet, ...response }, { services, apiKey }) => {
-    const { database, relyingParty, tokens } = services
+  async ({ username, deployWallet, ...response }, { services, project, apiKey }) => {
+    const { database, tokens } = services
     const now = services.now()
     if (deployWallet) requireSponsor(services)
 
     const row = await findRegistrationChallenge(database, username, response, now)
     const { challenge } = row
     const userId = challengedUser(row)
-    const credential = await verifyRegistration(relyingParty, challenge, response)
+    const credential = await verifyRegistration(project.relyingParty, challenge, response)
     const account = await database.transaction().execute(async (transaction) => {
       await consumeChallenge(transaction, {
         challenge,

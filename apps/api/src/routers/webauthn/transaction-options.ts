@@ -21,7 +21,8 @@ import { implement } from '../../pipeline/implement.ts'
 export const transactionOptions = implement(
   endpoints.webauthn.transactionOptions,
   async (input, context, keepAnswer) => {
-    const { database, relyingParty, networks, operations } = context.services
+    const { database, networks, operations } = context.services
+    const { relyingParty } = context.project
     const { paymasterData = '0x', orderData, replaces, allowRevert } = input
     requireOnePayer(input)
     const network = networks.get(input.network)

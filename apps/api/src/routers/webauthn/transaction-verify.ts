@@ -23,7 +23,8 @@ export const transactionVerify = implement(
   endpoints.webauthn.transactionVerify,
   async ({ username, ...body }, context) => {
     const { services } = context
-    const { database, relyingParty, networks, operations } = services
+    const { database, networks, operations } = services
+    const { relyingParty } = context.project
     const now = services.now()
     const user = await requireNamedUser(database, username)
     const wallet = await findUserWallet(database, user.id)

@@ -157,7 +157,7 @@ const limitField = (usages: readonly Usage[]) =>
  * @throws RATE_LIMITED
  */
 async function limitRate(context: RequestContext, calls: Calls): Promise<void> {
-  const usages = await context.services.rateLimits(callerOf(context), calls)
+  const usages = await context.project.limits(callerOf(context), calls)
   context.setHeader('RateLimit-Policy', policyField(usages))
   context.setHeader('RateLimit', limitField(usages))
   const rejecting = usages.filter(({ refused }) => refused)

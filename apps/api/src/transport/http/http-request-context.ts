@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { type ApiKey, callerName } from '../../domain/accounts/api-keys/api-key.ts'
 import { addressKey, groupOf } from '../../domain/accounts/callers/caller.ts'
 import type { CallCosts, StartedCall } from '../../pipeline/costs/call-costs.ts'
+import type { Project } from '../../pipeline/project.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { findEndpoint } from '../../platform/endpoint-list.ts'
@@ -122,6 +123,7 @@ function placeBytes({ socket, method = '', url = '', headers, rawHeaders }: Inco
  */
 class Context implements HttpRequestContext {
   readonly services: Services
+  readonly project: Project
   readonly requestId: string
   readonly transport: Transport
   readonly setHeader: RequestContext['setHeader']
@@ -145,6 +147,7 @@ class Context implements HttpRequestContext {
     this.#bytes = placeBytes(request)
     this.#bytesWritten = request.socket.bytesWritten
     this.services = services
+    this.project = services.project
     this.requestId = requestId
     this.transport = start.transport
     this.setHeader = start.setHeader

@@ -54,10 +54,9 @@ const immutable = 'public, max-age=31536000, immutable'
  */
 export function wallet({
   env,
-  relyingParty,
   apiKeys,
-  brand,
-}: Pick<Services, 'env' | 'relyingParty' | 'apiKeys' | 'brand'>): Router {
+  project: { relyingParty, brand },
+}: Pick<Services, 'env' | 'apiKeys' | 'project'>): Router {
   const router = Router({ strict: true, caseSensitive: true })
   if (!env.WALLET || !existsSync(`${built}index.html`)) {
     router.get('/', (_request, response) => response.redirect(302, '/docs'))

@@ -125,11 +125,11 @@ function toErrorObject(error: unknown, { log, requestId }: RequestContext): RpcE
  * @throws RATE_LIMITED, before anything is done
  */
 async function chargeCalls(context: RequestContext, calls: readonly unknown[]): Promise<void> {
-  const { env, rateLimits } = context.services
+  const { env } = context.services
   if (env.RATE_LIMITS === 'off') return
   const charge = async (bucket: RateBucket, points: number) => {
     if (points === 0) return
-    const { refused, reset } = await rateLimits.charge(callerOf(context), bucket, points)
+    const { refused, reset } = await context.project.limits.charge(callerOf(context), bucket, points)
     if (refused) throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
   }
   const buckets = calls.map((call) => rpcMethods.get(Object(call).method)?.bucket ?? 'calls')

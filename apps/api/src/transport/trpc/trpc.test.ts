@@ -125,13 +125,16 @@ test('behavior: a path with ten thousand commas causes no work', async () => {
   await using app = await serveApp({
     ...services,
     // A request is counted before keys, bodies or tRPC's context are processed.
-    rateLimits: Object.assign(
-      async (_caller: unknown, { calls }: { calls: number }) => {
-        counted.push(calls)
-        return []
-      },
-      { charge: () => expect.unreachable(), refund: () => expect.unreachable() },
-    ),
+    project: {
+      ...services.project,
+      limits: Object.assign(
+        async (_caller: unknown, { calls }: { calls: number }) => {
+          counted.push(calls)
+          return []
+        },
+        { charge: () => expect.unreachable(), refund: () => expect.unreachable() },
+      ),
+    },
   })
   for (const path of [','.repeat(10_000), '%2C'.repeat(5_000), `system.health${',a'.repeat(10)}`]) {
     const { status, body } = await ask(`${app.url}/trpc/${path}?batch=1`)

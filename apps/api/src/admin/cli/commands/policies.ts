@@ -245,8 +245,9 @@ async function explainPolicies({
   await using database = await openCliDatabase()
   const { policies, source } = await readInForce(database.db)
   await requireAccount(database.db, account)
-  const services = { policies, database: database.db, now: () => new Date() }
+  const services = { database: database.db, now: () => new Date() }
   const choice = await evaluateSponsorship(services, {
+    policies,
     chainId: network,
     address: account,
     caller: apiKey,

@@ -22,6 +22,7 @@ const publishable: ApiKey = { kind: 'publishable', name: 'app', origins: ['https
 /** The part of the context that `requireOrderAuthority` reads. */
 const contextOf = (userToken?: string, apiKey?: ApiKey, of = service): RequestContext => ({
   services: of.service.services,
+  project: of.service.services.project,
   requestId: 'test',
   log: of.service.services.log,
   userToken,

@@ -7,11 +7,11 @@ import type { RelyingParty } from './relying-party.ts'
  * the passkey by itself. A token that does not verify counts as none: its user may be about to sign in again.
  */
 export async function shownCredentials<C>(
-  context: CallerContext & { readonly services: { readonly relyingParty: RelyingParty } },
+  context: CallerContext & { readonly project: { readonly relyingParty: RelyingParty } },
   userId: string,
   credentials: readonly C[],
 ): Promise<readonly C[]> {
-  if (!context.services.relyingParty.hidesCredentials) return credentials
+  if (!context.project.relyingParty.hidesCredentials) return credentials
   const caller = await findUser(context).catch(() => undefined)
   return caller === userId ? credentials : []
 }

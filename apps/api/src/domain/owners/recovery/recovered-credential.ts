@@ -29,18 +29,18 @@ export async function findRecoveredCredential(
   {
     database,
     networks,
-    relyingParty,
   }: {
     readonly database: Kysely<Database>
     readonly networks: Networks
-    readonly relyingParty: RelyingParty
   },
   {
+    relyingParty,
     userId,
     expectedChallenge,
     response,
     now,
   }: {
+    readonly relyingParty: RelyingParty
     readonly userId: string
     readonly expectedChallenge: string
     readonly response: AuthenticationResponseJSON

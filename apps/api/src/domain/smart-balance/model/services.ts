@@ -8,7 +8,7 @@ import type { Env } from '../../../platform/environment/env.ts'
 import type { Keys } from '../../../platform/keys/keys.ts'
 import type { Metrics } from '../../../platform/metrics/metrics.ts'
 import type { CallerContext } from '../../accounts/callers/caller.ts'
-import type { GasPolicy } from '../../gas-policies/gas-policy.ts'
+import type { LivePolicies } from '../../gas-policies/live-policies.ts'
 import type { OperationDependencies } from '../../operations/dependencies.ts'
 import type { OrderCheckpointName, SettlementCheckpointName } from './checkpoints.ts'
 
@@ -22,8 +22,6 @@ export interface SmartBalanceServices {
   readonly networks: Networks
   /** The contracts that new accounts are created with. */
   readonly accountDeployment: AccountDeployment
-  /** In the order in which they are declared. The list changes in place when an operator edits them. */
-  readonly policies: readonly GasPolicy[]
   readonly operations: OperationDependencies
   /** Add a gauge with `metrics.addGauge`. */
   readonly metrics: Metrics
@@ -33,4 +31,5 @@ export interface SmartBalanceServices {
 /** The context of a call that may spend a balance. */
 export interface SpenderContext extends CallerContext {
   readonly services: SmartBalanceServices & CallerContext['services']
+  readonly project: { readonly policies: Pick<LivePolicies, 'list'> }
 }

@@ -115,7 +115,8 @@ async function sponsoredRequest(context: SpenderContext, { wallet, network }: Bu
   const builder = budgetCallerOf(context, wallet.address)
   const { address } = wallet
   await requireNotSuspended(database, { network: network.chainId, account: address, builder }, now())
-  return { network, address, caller: keyNameOf(context), builder }
+  const policies = context.project.policies.list
+  return { policies, network, address, caller: keyNameOf(context), builder }
 }
 
 /**

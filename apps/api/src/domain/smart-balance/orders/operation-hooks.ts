@@ -11,8 +11,11 @@ import type { Network } from '@lanyard/networks'
 import { decodePaymasterAndData } from '@lanyard/smart-balance'
 import { expressionBuilder, sql } from 'kysely'
 import { type Hex, isAddressEqual } from 'viem'
-import type { PolicyServices } from '../../gas-policies/require-policy.ts'
-import { returnSponsorship, takeSponsorship } from '../../gas-policies/sponsorships.ts'
+import {
+  returnSponsorship,
+  type SponsorshipServices,
+  takeSponsorship,
+} from '../../gas-policies/sponsorships.ts'
 import type { PayerHooks } from '../../operations/build-request.ts'
 import type { Purger } from '../../operations/dependencies.ts'
 import type { NonceHolder } from '../../operations/nonces.ts'
@@ -48,7 +51,7 @@ function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {
 }
 
 /** Keeps orders, and the budgets of policies, in step with the operations that they pay for. */
-export const payerHooks = (services: Omit<PolicyServices, 'database'>): PayerHooks => ({
+export const payerHooks = (services: SponsorshipServices): PayerHooks => ({
   async onSigned(transaction, row) {
     await submitOrder(transaction, row)
     await takeSponsorship(services, transaction, row)
