@@ -21,6 +21,16 @@ export {
 export { type VerifyAuthorizationResult, verifyAuthorization } from './eip7702/verify-authorization.ts'
 export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
 export {
+  type AccountTraits,
+  accountTraits,
+  type CanonicalCheck,
+  type CanonicalRead,
+  createKnownAccounts,
+  type ForeignPart,
+  isCausedByOthers,
+  type KnownAccounts,
+} from './known-accounts.ts'
+export {
   type AccountOwner,
   defaultVerifiers,
   type EoaOwner,
@@ -30,13 +40,7 @@ export {
 } from './owner.ts'
 export type { Failure } from './result.ts'
 export { type DecodeCallsResult, decodeCalls, encodeCalls } from './safe/calls.ts'
-export {
-  type AccountPart,
-  type CodeRead,
-  codeReads,
-  oneSignerRead,
-  storedPartReads,
-} from './safe/code-reads.ts'
+export { storedPartReads } from './safe/code-reads.ts'
 export {
   type AccountCreation,
   computeAccountAddress,

@@ -9,7 +9,7 @@ import {
 import { LanyardError } from '@lanyard/contracts'
 import type { Network } from '@lanyard/networks'
 import type { PublicClient } from 'viem'
-import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
+import { usesEntryPoint08 } from '../entry-point/entry-point.ts'
 
 /** What an operation of a delegated EOA needs to be included, as the chain is now. */
 export interface Delegation {
@@ -43,7 +43,7 @@ export async function readDelegations(
   network: Network,
   operations: readonly SignedUserOperation[],
 ): Promise<Delegations> {
-  const delegated = operations.filter(isOfDelegatedAccount)
+  const delegated = operations.filter(usesEntryPoint08)
   if (delegated.length === 0) return new Map()
   return new Map(
     await Promise.all(
@@ -116,7 +116,7 @@ export async function assertOwnAuthorization(
 ): Promise<void> {
   const { sender, initCode, authorization } = operation
   if (!authorization) return
-  if (!isOfDelegatedAccount(operation) || initCode !== delegationInitCode) {
+  if (!usesEntryPoint08(operation) || initCode !== delegationInitCode) {
     throw new LanyardError('OPERATION_REFUSED', {
       message: 'Only an operation for EntryPoint v0.8 with the factory 0x7702 can have an authorisation.',
     })

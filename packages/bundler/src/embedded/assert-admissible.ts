@@ -1,6 +1,7 @@
 import {
-  decodeSignature,
+  accountTraits,
   delegationInitCode,
+  type ForeignPart,
   type SignedUserOperation,
   unpackPaymasterAndData,
 } from '@lanyard/accounts'
@@ -8,8 +9,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { entryPointsOf, type Network } from '@lanyard/networks'
 import { isAddressEqual, size, slice } from 'viem'
 import { bytesInBundle } from '../bundle-gas.ts'
-import { hasEntryPoint, isOfDelegatedAccount } from '../entry-point/entry-point.ts'
-import type { ExternalPart } from './canonical-senders.ts'
+import { hasEntryPoint, usesEntryPoint08 } from '../entry-point/entry-point.ts'
 
 /**
  * Maximum gas of validation by what signs: an owner's key (65 bytes), or a contract (a passkey, a session). A
@@ -36,8 +36,6 @@ const deploymentCeiling = 700_000n
 /** What an allowed paymaster may use. */
 const paymasterCeiling = 1_000_000n
 
-const bytesOfKeySignature = 65
-
 /**
  * Refuses what could cost the relayer more than an operation may: paymasters that the operator does not know,
  * and validation without a bound. Stake without tracing stops no loop, so it replaces no entry in the list.
@@ -52,12 +50,13 @@ export function assertAdmissible(network: Pick<Network, 'config'>, operation: Si
     requireAtMost('paymasterVerificationGasLimit', paid.paymasterVerificationGasLimit, paymasterCeiling)
   }
   const { verificationGasLimit } = operation
-  if (isOfDelegatedAccount(operation)) {
+  const { ownerReplacesCode, signedBy } = accountTraits(operation)
+  if (ownerReplacesCode) {
     requireAtMost('verificationGasLimit', verificationGasLimit, delegatedCeiling, 'a delegated EOA')
     return
   }
   const deployment = operation.initCode === '0x' ? 0n : deploymentCeiling
-  const ceiling = validationCeilings[kindOfSignature(operation)] + deployment
+  const ceiling = validationCeilings[signedBy] + deployment
   requireAtMost('verificationGasLimit', verificationGasLimit, ceiling)
 }
 
@@ -76,7 +75,7 @@ export function assertKnownEntryPoint(
       message: `${config.name} has no operations for the entry point ${operation.entryPoint}: it has ${entryPointsOf(config).join(', ')}.`,
     })
   }
-  if (!isOfDelegatedAccount(operation)) return
+  if (!usesEntryPoint08(operation)) return
   if (operation.initCode === '0x' || operation.initCode === delegationInitCode) return
   throw new LanyardError('OPERATION_REFUSED', {
     message:
@@ -97,7 +96,7 @@ export function assertKnownPaymaster(
   const { paymasterAndData } = operation
   if (size(paymasterAndData) < 20) return
   const paymaster = slice(paymasterAndData, 0, 20)
-  if (smartBalance && isAddressEqual(smartBalance, paymaster) && isOfDelegatedAccount(operation)) {
+  if (smartBalance && isAddressEqual(smartBalance, paymaster) && usesEntryPoint08(operation)) {
     throw new LanyardError('PAYMASTER_REFUSED', {
       message: `The service's own paymaster works with EntryPoint v0.7 only. A delegated EOA (EIP-7702) pays its own gas, or an external paymaster does.`,
       details: { paymaster },
@@ -125,7 +124,7 @@ const maxUnprovenBytes = 6_144
  */
 export function rejectionForUnproven(
   operation: SignedUserOperation,
-  external: ExternalPart | undefined,
+  external: ForeignPart | undefined,
 ): LanyardError | undefined {
   const bytes = bytesInBundle(operation)
   if (bytes > maxUnprovenBytes) {
@@ -147,13 +146,7 @@ const externalParts = {
   modules: 'an account with modules that this service does not know',
   signer: 'a signer contract that this service does not know',
   initCode: 'an account that is deployed in another way than by this service',
-} as const satisfies Record<ExternalPart, string>
-
-/** The kind of what EntryPoint is going to check. Malformed signatures fail their simulation. */
-function kindOfSignature({ signature }: Pick<SignedUserOperation, 'signature'>): 'key' | 'contract' {
-  if (size(signature) < 12) return 'key'
-  return size(decodeSignature(signature).signatures) <= bytesOfKeySignature ? 'key' : 'contract'
-}
+} as const satisfies Record<ForeignPart, string>
 
 function requireAtMost(limit: string, gas: bigint, ceiling: bigint, kind = 'this kind of signature'): void {
   const rejection = rejectionAbove(limit, gas, ceiling, kind)

@@ -1,9 +1,8 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
+import { accountTraits, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { batched, debtColumns, perDatabase } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 import type { EmbeddedContext } from './context.ts'
 import { callerMemory, type Debts } from './debts.ts'
 import {
@@ -99,7 +98,7 @@ export const readSenderState = (
 ): Promise<Standing> =>
   findStanding(database)({
     ...{ account: operation.sender.toLowerCase(), network: network.chainId, nonce: operation.nonce, sentBy },
-    isDelegated: isOfDelegatedAccount(operation),
+    isDelegated: accountTraits(operation).ownerReplacesCode,
     now: now(),
   })
 

@@ -4,7 +4,7 @@ import type { TransactionFees } from '../sender/transaction-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import { findUncoveredL1Data } from './covers-l1-data.ts'
 import type { DeferReason } from './defer.ts'
-import { mayStayInBundle } from './external-senders.ts'
+import { mayStayInBundle } from './remembered-senders.ts'
 import { simulateBatch } from './simulate-batch.ts'
 import type { StoredOperation } from './stored-operation.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
@@ -46,7 +46,7 @@ export async function checkBundle<
   const [{ passing, failing, doubted }, uncovered, external, delegations] = await Promise.all([
     simulateBatch(context, relayer, batch, fees, later),
     findUncoveredL1Data(context, batch),
-    context.externalSenders.read(all),
+    context.rememberedSenders.read(all),
     readDelegations(context.network, all),
   ])
   const refusedBy = new Map<S, Refused<S>>()

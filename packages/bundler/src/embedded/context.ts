@@ -8,7 +8,7 @@ import {
 } from '../sender/context.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
 import type { KnownDebts } from './debts.ts'
-import type { ExternalSenders } from './external-senders.ts'
+import type { RememberedSenders } from './remembered-senders.ts'
 
 /** How a relayer works. Times in milliseconds. */
 export interface RelayerSettings extends SenderSettings {
@@ -50,7 +50,7 @@ export interface EmbeddedContext extends SenderContext {
   readonly checkpoint: (step: RelayerStep) => void | Promise<void>
   readonly settings: RelayerSettings
   /** Senders whose validation may run foreign code, as far as this process has seen; lower case. */
-  readonly externalSenders: ExternalSenders
+  readonly rememberedSenders: RememberedSenders
   readonly knownDebts: KnownDebts
   /** By relayer: its nonces as the last pass of this process left them, and the fence of that pass. */
   readonly recentNonces: Map<Address, { readonly fence: number; readonly nonces: NonceState }>

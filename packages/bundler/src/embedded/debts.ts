@@ -1,10 +1,9 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
+import type { ForeignPart, SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
 import type { Address } from 'viem'
 import { requiredPreVerificationGas } from '../bundle-gas.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
-import type { ExternalPart } from './canonical-senders.ts'
 
 /** What is owed to relayers for gas that they lost. */
 export interface Debts {
@@ -55,7 +54,7 @@ export const gasToRepay = (
 interface Judged extends Debts {
   readonly operation: SignedUserOperation
   readonly sentBy: string | null
-  readonly external: ExternalPart | undefined
+  readonly external: ForeignPart | undefined
   readonly fees: Pick<Fees, 'baseFeePerGas'>
 }
 

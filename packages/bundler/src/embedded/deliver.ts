@@ -1,3 +1,4 @@
+import type { ForeignPart } from '@lanyard/accounts'
 import { getUserOperationHash, type SignedUserOperation } from '@lanyard/accounts'
 import type { Hex } from 'viem'
 import { assertOwnAuthorization } from '../eip7702/delegations.ts'
@@ -6,7 +7,6 @@ import { rejection } from '../entry-point/handle-ops-failure.ts'
 import { assertAdmissible, rejectionForUnproven } from './assert-admissible.ts'
 import { assertCoversItsCosts } from './assert-covers-its-costs.ts'
 import { assertNoCompetitor, readSenderState } from './assert-no-competitor.ts'
-import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, rejectionForDebts } from './debts.ts'
 import { mayRevert } from './may-revert.ts'
@@ -64,7 +64,7 @@ export async function deliver(
 function debtRejection(
   { network, knownDebts }: EmbeddedContext,
   operation: SignedUserOperation,
-  debts: Debts & { readonly sentBy: string | null; readonly external: ExternalPart | undefined },
+  debts: Debts & { readonly sentBy: string | null; readonly external: ForeignPart | undefined },
 ) {
   knownDebts.remember(operation.sender, debts.owed)
   return rejectionForDebts({ ...debts, operation, fees: network.lastFees ?? { baseFeePerGas: 0n } })

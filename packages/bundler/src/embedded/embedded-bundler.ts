@@ -29,7 +29,7 @@ import {
 import { createKnownDebts, gasToRepay } from './debts.ts'
 import { deliver } from './deliver.ts'
 import { driveAll } from './drive-all.ts'
-import { createExternalSenders } from './external-senders.ts'
+import { createRememberedSenders } from './remembered-senders.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
 import { createDeliverySimulation } from './simulate-delivery.ts'
@@ -127,7 +127,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     observe,
     seenWaiting: new Map(),
     recentNonces: new Map(),
-    externalSenders: createExternalSenders(network),
+    rememberedSenders: createRememberedSenders(network),
     knownDebts: createKnownDebts(),
   }
   const order = [...relayers]

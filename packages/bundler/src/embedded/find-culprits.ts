@@ -1,12 +1,12 @@
+import { isCausedByOthers } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
 import { type Address, isAddressEqual, type TransactionReceipt } from 'viem'
 import { bundleGasLimit } from '../bundle-gas.ts'
-import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import { type SignedColumns, toSignedOperation } from '../operation-row.ts'
-import { findExternalSenders } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
+import { findForeignSenders } from './foreign-senders.ts'
 
 /** An operation of a bundle that reverted. */
 export interface CarriedOperation
@@ -24,7 +24,7 @@ export interface CarriedOperation
  * - Those whose validation runs foreign code at the end of that block: several accounts of one owner can burn gas together,
  *   and only the last of them fails.
  * - Those whose accounts did something else in that block: a change may have been undone behind the bundle. The
- *   state of an account as this service deploys it changes only by the Safe's own transactions, which leave logs.
+ *   state of an account as this service deploys it changes only by the account's own transactions, which leave logs.
  *   Anybody can send it coins, which leaves a log too.
  *
  * @returns nothing if no account is to blame
@@ -54,17 +54,16 @@ async function examine(
     return operation
   })
   const accounts = carried.map(({ account }) => account as Address) // the column holds 0x and 40 digits
-  const undelegated = operations.filter((operation) => !isOfDelegatedAccount(operation))
   const [failure, external, logs] = await Promise.all([
     simulateHandleOps({
       ...{ network, operations, relayer, blockNumber },
       gas: bundleGasLimit(operations, network.config.l1Fee),
       fees: undefined,
     }),
-    findExternalSenders(network, undelegated, blockNumber),
+    findForeignSenders(network, operations, blockNumber),
     network.call((client) => client.getLogs({ address: accounts, blockHash })),
   ])
-  const changes = logs.filter(({ topics: [topic] }) => topic !== receivedCoins)
+  const changes = logs.filter(({ topics: [topic] }) => !isCausedByOthers(topic))
   return carried.filter(
     ({ account }, index) =>
       index === failure?.index ||
@@ -72,6 +71,3 @@ async function examine(
       changes.some(({ address }) => isAddressEqual(address, account as Address)),
   )
 }
-
-/** Topic of `SafeReceived(address,uint256)`. */
-const receivedCoins = '0x3d0ce9bfc3ed7d6862dbb28b2dea94561fe714a1b4d019aa8af39730d1ad7c3d'

@@ -5,9 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { mayRevert } from './may-revert.ts'
 
 const [own, other] = [randomAddress(), randomAddress()]
-const safe = { paymasterAndData: '0x' } as const
+const safe = { paymasterAndData: '0x', signature: '0x' } as const
 const eoa = { ...safe, entryPoint: delegatedDeployment.entryPoint }
-const sponsored = (paymaster: Hex) => ({ paymasterAndData: concat([paymaster, pad('0x', { size: 32 })]) })
+const sponsored = (paymaster: Hex) => ({
+  ...safe,
+  paymasterAndData: concat([paymaster, pad('0x', { size: 32 })]),
+})
 const judge = (operation: Parameters<typeof mayRevert>[1]['operation'], more = {}) =>
   mayRevert({ smartBalance: own }, { operation, external: undefined, hasPaid: false, ...more })
 

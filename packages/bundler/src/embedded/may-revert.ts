@@ -1,8 +1,6 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
+import { accountTraits, type ForeignPart, type SignedUserOperation } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
 import { size, slice } from 'viem'
-import { isOfDelegatedAccount } from '../entry-point/entry-point.ts'
-import type { ExternalPart } from './canonical-senders.ts'
 
 /**
  * Why an operation that passes its simulation may still make its transaction revert, the first that applies:
@@ -30,8 +28,8 @@ export interface MayRevert {
 }
 
 interface Examined {
-  readonly operation: Pick<SignedUserOperation, 'entryPoint' | 'paymasterAndData'>
-  readonly external: ExternalPart | undefined
+  readonly operation: Pick<SignedUserOperation, 'entryPoint' | 'signature' | 'paymasterAndData'>
+  readonly external: ForeignPart | undefined
   /** Whether its account has paid for an operation itself. */
   readonly hasPaid: boolean
   readonly reverts?: number
@@ -45,7 +43,8 @@ export function mayRevert(
 ): MayRevert | undefined {
   const alone = { group: undefined, isInBudget: true, isUnproven: false } as const
   if (external) return { ...alone, cause: 'foreign code', isUnproven: true }
-  if (isOfDelegatedAccount(operation)) return { ...alone, cause: 'delegated', isUnproven: !hasPaid }
+  if (accountTraits(operation).ownerReplacesCode)
+    return { ...alone, cause: 'delegated', isUnproven: !hasPaid }
   if (reverts > 0) return { ...alone, cause: 'has reverted', isInBudget: false }
   if (failures > 0) return { ...alone, cause: 'has failed', group: 'has failed', isInBudget: false }
   const paymaster = paymasterOf(operation)

@@ -1,4 +1,4 @@
-import type { SignedUserOperation } from '@lanyard/accounts'
+import type { ForeignPart, SignedUserOperation } from '@lanyard/accounts'
 import { batched } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Address } from 'viem'
@@ -7,7 +7,6 @@ import { type Delegation, readDelegations } from '../eip7702/delegations.ts'
 import { entryPointOf } from '../entry-point/entry-point.ts'
 import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
-import type { ExternalPart } from './canonical-senders.ts'
 import type { EmbeddedContext } from './context.ts'
 import { offered } from './plan-bundles.ts'
 
@@ -15,7 +14,7 @@ export interface DeliverySimulation {
   /** Why the operation does not pass `handleOps` at the head of the chain; undefined when it does. */
   readonly failure: HandleOpsFailure | undefined
   /** What the service does not know about its sender. */
-  readonly external: ExternalPart | undefined
+  readonly external: ForeignPart | undefined
   /** Of an operation of a delegated EOA: whether it is delegated. */
   readonly delegation: Delegation | undefined
 }
@@ -37,7 +36,7 @@ type Outcome = PromiseSettledResult<DeliverySimulation>
  */
 export function createDeliverySimulation(
   network: Network,
-  { relayer, externalSenders }: Pick<EmbeddedContext, 'externalSenders'> & { readonly relayer: Address },
+  { relayer, rememberedSenders }: Pick<EmbeddedContext, 'rememberedSenders'> & { readonly relayer: Address },
 ): SimulateDelivery {
   const simulate = (operations: readonly SignedUserOperation[]) =>
     simulateHandleOps({
@@ -66,7 +65,7 @@ export function createDeliverySimulation(
     async (operations: readonly SignedUserOperation[]): Promise<Outcome[]> => {
       const [outcomes, external, delegations] = await Promise.all([
         simulateAll(operations),
-        externalSenders.read(operations),
+        rememberedSenders.read(operations),
         readDelegations(network, operations),
       ])
       return outcomes.map((outcome, index) => {

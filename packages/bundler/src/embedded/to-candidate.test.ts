@@ -40,7 +40,7 @@ function bundlesOf(waiting: readonly (readonly [sender: Address, standing?: Part
     toCandidate(
       {
         network,
-        externalSenders: {
+        rememberedSenders: {
           partOf: (one) => (external.has(one) ? 'handler' : undefined),
           read: async () => new Map(),
         },

@@ -21,7 +21,7 @@ export interface OperationCandidate extends Candidate {
  * One that may revert on chain harms only its like, or goes alone, which also shows whether it is at fault.
  */
 export function toCandidate(
-  { network, externalSenders }: Pick<EmbeddedContext, 'network' | 'externalSenders'>,
+  { network, rememberedSenders }: Pick<EmbeddedContext, 'network' | 'rememberedSenders'>,
   stored: StoredOperation &
     Partial<Pick<WaitingOperation, 'reverts' | 'failures' | 'owed' | 'callerLosses' | 'hasPaid' | 'sentBy'>>,
 ): OperationCandidate {
@@ -35,7 +35,7 @@ export function toCandidate(
     hasPaid = false,
     sentBy = null,
   } = stored
-  const external = externalSenders.partOf(operation.sender)
+  const external = rememberedSenders.partOf(operation.sender)
   const fees = network.lastFees ?? { baseFeePerGas: 0n, maxPriorityFeePerGas: 0n }
   const { l1Fee } = network.config
   const may = mayRevert(network.config, { operation, external, hasPaid, reverts, failures })

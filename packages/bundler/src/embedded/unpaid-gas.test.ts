@@ -11,7 +11,7 @@ import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../
 import { encodeHandleOps } from '../entry-point/entry-point.ts'
 import type { Bundler } from '../index.ts'
 
-/** As in external-senders.test.ts: accepts every operation in even blocks, and burns all its gas in odd ones. */
+/** As in remembered-senders.test.ts: accepts every operation in even blocks, and burns all its gas in odd ones. */
 const loopsInOddBlocks: Hex = '0x43600116600b5760205ff35b600b56'
 
 const rounds = 12

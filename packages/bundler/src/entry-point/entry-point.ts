@@ -24,8 +24,8 @@ export const entryPointOf = (
   { entryPoint }: Pointed,
 ): Address => entryPoint ?? config.entryPoint
 
-/** Whether the sender of an operation is a delegated EOA: such accounts have an EntryPoint of their own. */
-export const isOfDelegatedAccount = ({ entryPoint }: Pointed): boolean =>
+/** Whether an operation goes through EntryPoint v0.8, which only EOAs may call, and which has delegated EOAs as senders. */
+export const usesEntryPoint08 = ({ entryPoint }: Pointed): boolean =>
   entryPoint !== undefined && isAddressEqual(entryPoint, entryPointV08)
 
 /** Whether a network has the EntryPoint of an operation. */

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import { codeOfSenders } from '../eip7702/authorization.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
-import { encodeHandleOps, entryPointOf, isOfDelegatedAccount } from './entry-point.ts'
+import { encodeHandleOps, entryPointOf, usesEntryPoint08 } from './entry-point.ts'
 import { type HandleOpsFailure, readHandleOpsFailure } from './handle-ops-failure.ts'
 
 /**
@@ -147,7 +147,7 @@ export async function simulateEachOperation({
   gas,
   fees,
 }: Omit<HandleOpsSimulation, 'blockNumber'>): Promise<(HandleOpsFailure | undefined)[] | undefined> {
-  if (operations.some(isOfDelegatedAccount)) return undefined
+  if (operations.some(usesEntryPoint08)) return undefined
   const data = encodeFunctionData({
     ...aggregate3,
     args: [

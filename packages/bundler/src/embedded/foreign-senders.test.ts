@@ -17,7 +17,7 @@ import { type Address, encodeFunctionData, type Hex, pad, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, type FixtureAccount, nothing, startFixture } from '../../test/fixture.ts'
 import type { Bundler } from '../index.ts'
-import { findExternalSenders } from './canonical-senders.ts'
+import { findForeignSenders } from './foreign-senders.ts'
 
 /** Burns all gas that it gets: JUMPDEST PUSH0 JUMP. */
 const burnsGas: Hex = '0x5b5f56'
@@ -57,7 +57,7 @@ describe('findForeignSenders', () => {
 
   const operationOf = (account: FixtureAccount) => fixture.draft(account, [nothing])
   const externalPart = async (operation: SignedUserOperation) =>
-    (await findExternalSenders(fixture.network, [operation])).get(operation.sender.toLowerCase())
+    (await findForeignSenders(fixture.network, [operation])).get(operation.sender.toLowerCase())
 
   test('default: accounts as the service deploys them, before and after', async () => {
     const account = await fixture.account()
@@ -170,7 +170,7 @@ describe('findForeignSenders', () => {
     }
     const [first, last] = await Promise.all(honest.map(operationOf))
     if (!first || !last) throw new TypeError('two accounts')
-    const found = await findExternalSenders(fixture.network, [first, burning, last])
+    const found = await findForeignSenders(fixture.network, [first, burning, last])
     expect([...found.keys()]).toEqual([hostile.address.toLowerCase()])
   })
 })
