@@ -37,12 +37,12 @@ export const transactionGas = ethereumPreVerificationGas.transactionGas
  * nothing on chain binds them to our relayer. So the relayer bears the base cost. Both belong to the operator:
  * budgets of policies count it (`sponsorships.relayer_gas`), and a refill replaces it.
  */
-export const leastPreVerificationGas = (
+export const minPreVerificationGas = (
   network: Pick<Network, 'config'>,
   operation: SignedUserOperation,
 ): bigint => requiredPreVerificationGas(operation) - relayerShare(network, operation)
 
-/** The gas of an operation that our relayer bears, see {@link leastPreVerificationGas}. */
+/** The gas of an operation that our relayer bears, see {@link minPreVerificationGas}. */
 export function relayerShare(
   { config: { smartBalance } }: Pick<Network, 'config'>,
   { paymasterAndData }: Pick<SignedUserOperation, 'paymasterAndData'>,

@@ -103,16 +103,16 @@ describe('fees', () => {
     const config = { ...networkAt([node.rpcUrl]).config, minPriorityFeePerGas: '2000000000' }
     const network = createNetworks([config], () => time).get(config.chainId)
     const before = await network.fees()
-    expect(before).toMatchObject({ leastTip: 2_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n })
+    expect(before).toMatchObject({ minTip: 2_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n })
     network.learnLeastTip(3_000_000_000n, 'named')
     network.learnLeastTip(100_000_000_001n, 'named') // above the highest tip that is offered
     expect(await network.fees()).toMatchObject({
-      leastTip: 3_000_000_000n,
+      minTip: 3_000_000_000n,
       maxPriorityFeePerGas: 3_000_000_000n,
       maxFeePerGas: before.maxFeePerGas + 1_000_000_000n,
     })
     time += 600_000
-    expect(await network.fees()).toMatchObject({ leastTip: 2_000_000_000n })
+    expect(await network.fees()).toMatchObject({ minTip: 2_000_000_000n })
   })
 
   test('attack: a node that lies about tips costs the highest configured tip at most', async () => {
@@ -129,12 +129,12 @@ describe('fees', () => {
     })
     const { baseFeePerGas, ...fees } = await network.fees()
     expect(fees).toEqual({
-      leastTip: BigInt(config.minPriorityFeePerGas),
+      minTip: BigInt(config.minPriorityFeePerGas),
       maxPriorityFeePerGas: 5_000_000_000n,
       maxFeePerGas: 2n * baseFeePerGas + 5_000_000_000n,
     })
     for (const source of ['named', 'guessed'] as const) network.learnLeastTip(3_000_000_000_000n, source)
-    expect((await network.fees()).leastTip).toBe(BigInt(config.minPriorityFeePerGas))
+    expect((await network.fees()).minTip).toBe(BigInt(config.minPriorityFeePerGas))
     // A minimum above it, which the operator configured, still counts.
     const dear = createNetworks([{ ...config, minPriorityFeePerGas: '7000000000' }]).get(config.chainId)
     expect((await dear.fees()).maxPriorityFeePerGas).toBe(7_000_000_000n)

@@ -107,8 +107,8 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
   /** Milliseconds until the first endpoint takes requests again; 0: one does now. */
   const rateLimit = () => Math.min(...endpoints.map(({ limits }) => limits.rateLimited))
 
-  const leastTip = createLeastTip(BigInt(config.minPriorityFeePerGas), maxTip(config), now)
-  let lastFees: Omit<Fees, 'leastTip'> | undefined
+  const minTip = createLeastTip(BigInt(config.minPriorityFeePerGas), maxTip(config), now)
+  let lastFees: Omit<Fees, 'minTip'> | undefined
   const askFees = async () => {
     lastFees = await call((client) => readFees(client, config))
     return lastFees
@@ -151,11 +151,11 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
     call,
     quorum,
     head: sharedSerially(() => call((client) => client.getBlock())),
-    fees: async () => withLeastTip(await sharedFees(), leastTip.current),
+    fees: async () => withLeastTip(await sharedFees(), minTip.current),
     get lastFees() {
-      return lastFees && withLeastTip(lastFees, leastTip.current)
+      return lastFees && withLeastTip(lastFees, minTip.current)
     },
-    learnLeastTip: leastTip.learn,
+    learnLeastTip: minTip.learn,
     assertChain,
     finalizedBlock: () => call((client) => readFinalizedBlock(client, config)),
     hasP256Precompile,

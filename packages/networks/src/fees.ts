@@ -42,7 +42,7 @@ export function maxTip({
 }
 
 /** Fees as the network names them now; what its nodes accept is known apart from it. */
-type ReadFees = Omit<Fees, 'leastTip'>
+type ReadFees = Omit<Fees, 'minTip'>
 
 type FeeConfig = Pick<
   NetworkConfig,
@@ -82,13 +82,13 @@ function toFees(
 }
 
 /** Fees that were read earlier, with a tip and a cap that the nodes accept now. */
-export function withLeastTip(fees: ReadFees, leastTip: bigint): Fees {
-  const missing = leastTip - fees.maxPriorityFeePerGas
-  if (missing <= 0n) return { ...fees, leastTip }
+export function withLeastTip(fees: ReadFees, minTip: bigint): Fees {
+  const missing = minTip - fees.maxPriorityFeePerGas
+  if (missing <= 0n) return { ...fees, minTip }
   return {
     ...fees,
-    leastTip,
-    maxPriorityFeePerGas: leastTip,
+    minTip,
+    maxPriorityFeePerGas: minTip,
     maxFeePerGas: fees.maxFeePerGas + missing,
   }
 }
@@ -144,14 +144,14 @@ const afterFullBlock = (baseFeePerGas: bigint) => (baseFeePerGas * 9n + 7n) / 8n
  * The cap does not have to hold the whole tip above the base fee: nodes compare only the tip itself with their
  * minimum, and a stricter rule refuses, where base fees are small, what was built a few blocks ago.
  */
-export const leastFees = ({ baseFeePerGas, leastTip }: Fees): OfferedFees => {
+export const minFees = ({ baseFeePerGas, minTip }: Fees): OfferedFees => {
   const cap = afterFullBlock(baseFeePerGas)
   // EIP-1559: a tip above the cap is not valid.
-  return { maxFeePerGas: cap > leastTip ? cap : leastTip, maxPriorityFeePerGas: leastTip }
+  return { maxFeePerGas: cap > minTip ? cap : minTip, maxPriorityFeePerGas: minTip }
 }
 
-export const reachesLeastFees = (offered: OfferedFees, market: Fees): boolean => {
-  const least = leastFees(market)
+export const reachesMinFees = (offered: OfferedFees, market: Fees): boolean => {
+  const least = minFees(market)
   return (
     offered.maxFeePerGas >= least.maxFeePerGas && offered.maxPriorityFeePerGas >= least.maxPriorityFeePerGas
   )

@@ -16,7 +16,7 @@ export {
   networksFile,
 } from './config.ts'
 export { createNetworks, multicall3, type NetworkObserver, type Networks } from './create-networks.ts'
-export { leastFees, type OfferedFees, reachesLeastFees } from './fees.ts'
+export { minFees, type OfferedFees, reachesMinFees } from './fees.ts'
 export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'

@@ -10,7 +10,7 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint
   readonly baseFeePerGas: bigint
   /** Nodes refuse transactions with a lower tip. */
-  readonly leastTip: bigint
+  readonly minTip: bigint
 }
 
 export interface NetworkHealth {

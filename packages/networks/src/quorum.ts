@@ -120,7 +120,7 @@ const needed = 2
 const maxFinalLag = 1_800
 
 /** Maximum seconds between the heads of two origins, on fast networks. */
-const leastHeadLag = 60
+const minHeadLag = 60
 /** On slow networks it is this number of blocks. */
 const headLagBlocks = 10
 
@@ -202,7 +202,7 @@ export function createQuorum({ config, witnesses, call, unconfirmed }: QuorumOpt
   }
 
   let lastFinal: AgreedBlock | undefined
-  const maxHeadLag = Math.max(leastHeadLag, (headLagBlocks * config.blockTime) / 1000)
+  const maxHeadLag = Math.max(minHeadLag, (headLagBlocks * config.blockTime) / 1000)
 
   return {
     origins: witnesses.map(({ origin }) => origin),

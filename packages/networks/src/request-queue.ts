@@ -211,7 +211,7 @@ interface RequestQueueOptions {
 const reservedPart = 0.1
 
 /** Usual simulations that a node gets at once, however slow it is; of expensive ones, one. */
-const leastSimulations = 4
+const minSimulations = 4
 
 interface Waiting {
   readonly begin: () => void
@@ -249,7 +249,7 @@ export function createRequestQueue({
   const waitingIn = (kind: RequestKind) => lanes[kind]?.size ?? 0
   const shared = concurrency - Math.floor(concurrency * reservedPart)
   const extraCapacity = Math.ceil(capacity * reservedPart)
-  const simulationLimit = createAdaptiveLimit({ floor: leastSimulations, ceiling: shared }, clock)
+  const simulationLimit = createAdaptiveLimit({ floor: minSimulations, ceiling: shared }, clock)
   let active = 0
   /** The weights of the simulations that run. */
   let simulating = 0

@@ -42,7 +42,7 @@ export function createNameReader(limit: LearnedLimit, read: Read): Read {
     } catch (error) {
       if (rejectionIn(error) === undefined || !rejectsAllLogs(error)) throw error
       // Whoever refuses this too refuses everything.
-      await read([leastOf(filter)]).catch(() => {
+      await read([minOf(filter)]).catch(() => {
         // Who reads no block by its hash may read ranges.
         rejectsAll ||= !isByHash(filter)
         throw error
@@ -66,9 +66,9 @@ export function createNameReader(limit: LearnedLimit, read: Read): Read {
 }
 
 /** A filter with the first name of each list only and, if it names a range by numbers, the first block. */
-function leastOf(filter: unknown): unknown {
+function minOf(filter: unknown): unknown {
   const list = longestList(filter)
-  if (list && list.names.length > 1) return leastOf(list.withNames(list.names.slice(0, 1)))
+  if (list && list.names.length > 1) return minOf(list.withNames(list.names.slice(0, 1)))
   const { fromBlock } = filter as { readonly fromBlock?: unknown } // of eth_getLogs
   return isHex(fromBlock) ? { ...(filter as object), toBlock: fromBlock } : filter
 }

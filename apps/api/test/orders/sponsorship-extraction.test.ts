@@ -176,7 +176,7 @@ async function askByRpc(
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, numberToHex(value)]))
   const draft = {
     ...{ sender: address, nonce: numberToHex(built.nonce), callData: built.callData },
-    ...hex({ maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.leastTip }),
+    ...hex({ maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.minTip }),
   }
   const { result: stub } = await callRpc(url(), 'pm_getPaymasterStubData', [draft, ...context], headers)
   const { sponsor: _, isFinal: __, ...paymaster } = stub
@@ -194,7 +194,7 @@ async function askByRpc(
     paymasterVerificationGasLimit: BigInt(gas.paymasterVerificationGasLimit),
     paymasterPostOpGasLimit: BigInt(stub.paymasterPostOpGasLimit),
     maxFeePerGas: fees.maxFeePerGas,
-    maxPriorityFeePerGas: fees.leastTip,
+    maxPriorityFeePerGas: fees.minTip,
   }
   const chosen = { ...draft, ...hex({ ...values, ...change(values) }) }
   const paid = await callRpc(url(), 'pm_getPaymasterData', [chosen, ...context], headers)
@@ -213,7 +213,7 @@ async function bundle(sender: PrivateKeyAccount, operations: readonly SignedUser
   const before = await chain.getBalance({ address: sender.address })
   // Others pay the market's tip. The attacker agrees with a block's producer, and pays the least.
   const fees = await service.service.services.networks.get(chainId).fees()
-  const maxPriorityFeePerGas = sender === attacker ? fees.leastTip : fees.maxPriorityFeePerGas
+  const maxPriorityFeePerGas = sender === attacker ? fees.minTip : fees.maxPriorityFeePerGas
   await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
   const hash = await wallet.writeContract({
     ...{ chain: null, address: entryPoint07Address, abi: entryPoint07Abi, functionName: 'handleOps' },
@@ -517,7 +517,7 @@ test('behavior: a sponsored operation offers the least tip, our relayer adds the
   const requested = await askByBuild(wallet, { transactionDetails: [burn(1n)] })
   if ('refusal' in requested) throw new Error(requested.refusal)
   const fees = await network.fees()
-  expect(requested.maxPriorityFeePerGas).toBe(fees.leastTip)
+  expect(requested.maxPriorityFeePerGas).toBe(fees.minTip)
   expect(fees.maxPriorityFeePerGas).toBe(tip)
 
   const row = await rowOf(requested.hash ?? '')

@@ -260,7 +260,7 @@ describe('sponsorships', () => {
     const headers = { 'x-api-key': secret }
     await service.chain.setIntervalMining({ interval: 0 }) // each empty block lowers the fees
     const market = await service.service.services.networks.get(31337).fees()
-    const { maxFeePerGas, leastTip: maxPriorityFeePerGas } = market
+    const { maxFeePerGas, minTip: maxPriorityFeePerGas } = market
     expect(market.maxPriorityFeePerGas).toBeGreaterThan(2n * maxPriorityFeePerGas)
     const { result: prices } = await callRpc(rpcUrl(service), 'pimlico_getUserOperationGasPrice', [], headers)
     expect(prices).toMatchObject({

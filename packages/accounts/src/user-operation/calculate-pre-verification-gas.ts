@@ -47,7 +47,7 @@ export const ethereumPreVerificationGas: PreVerificationGasParameters = {
  * does not use. v0.8 forgives 40,000 of unused call gas (PENALTY_GAS_THRESHOLD), and charges nothing for a postOp that
  * it does not call.
  */
-function leastCharge({ callGasLimit, entryPoint }: SignedUserOperation, postOpGasLimit: bigint): bigint {
+function minCharge({ callGasLimit, entryPoint }: SignedUserOperation, postOpGasLimit: bigint): bigint {
   if (!entryPoint || !isAddressEqual(entryPoint, delegatedDeployment.entryPoint))
     return (callGasLimit + postOpGasLimit) / 10n
   const forgiven = 40_000n
@@ -89,7 +89,7 @@ export function calculatePreVerificationGas(
   const standard = overhead + tokens * parameters.gasPerToken
 
   const postOpGasLimit = unpackPaymasterAndData(operation.paymasterAndData)?.paymasterPostOpGasLimit ?? 0n
-  const paidOtherwise = verificationGasUsed + leastCharge(operation, postOpGasLimit)
+  const paidOtherwise = verificationGasUsed + minCharge(operation, postOpGasLimit)
   const floor = divideUp(transactionGas, bundleSize) + tokens * parameters.floorGasPerToken - paidOtherwise
   // Stryker disable next-line EqualityOperator: if the numbers are equal, either is the larger
   return standard > floor ? standard : floor

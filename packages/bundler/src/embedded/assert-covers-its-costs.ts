@@ -1,13 +1,13 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { leastFees, type Network, reachesLeastFees } from '@lanyard/networks'
+import { minFees, type Network, reachesMinFees } from '@lanyard/networks'
 import {
   bundleGasLimit,
   fitsIntoTransaction,
   l1DataGas,
-  leastPreVerificationGas,
   maxTransactionData,
   maxTransactionGas,
+  minPreVerificationGas,
 } from '../bundle-gas.ts'
 import { encodeHandleOps } from '../entry-point/entry-point.ts'
 
@@ -25,15 +25,15 @@ export async function assertCoversItsCosts(network: Network, operation: SignedUs
   }
   const [l1Gas, fees] = await Promise.all([l1DataGas(network, operation), network.fees()])
   const preVerificationGas =
-    leastPreVerificationGas(network, operation) + l1Gas(bundleGasLimit([operation], l1Fee))
+    minPreVerificationGas(network, operation) + l1Gas(bundleGasLimit([operation], l1Fee))
   if (operation.preVerificationGas < preVerificationGas) {
     throw new LanyardError('FEE_TOO_LOW', {
       message: `preVerificationGas is ${operation.preVerificationGas}, but this operation needs ${preVerificationGas}. Build it again.`,
       details: { requiredPreVerificationGas: preVerificationGas.toString() },
     })
   }
-  if (reachesLeastFees(operation, fees)) return
-  const least = leastFees(fees)
+  if (reachesMinFees(operation, fees)) return
+  const least = minFees(fees)
   throw new LanyardError('FEE_TOO_LOW', {
     message: `maxFeePerGas is ${operation.maxFeePerGas} and maxPriorityFeePerGas ${operation.maxPriorityFeePerGas} wei, but the network now needs at least ${least.maxFeePerGas} and ${least.maxPriorityFeePerGas}. Build the operation again.`,
     details: {

@@ -13,7 +13,7 @@ import {
 } from './stored-operation.ts'
 
 /** ERC-4337, "Alternative Mempools": a replacement pays at least 10 % more in both fees. */
-const leastReplacementFee = (fee: bigint) => (fee * 110n + 99n) / 100n
+const minReplacementFee = (fee: bigint) => (fee * 110n + 99n) / 100n
 
 const sequenceBits = 64n
 
@@ -28,14 +28,14 @@ interface Position {
 }
 
 /** What the database knows about an operation that is delivered. */
-export interface Standing extends Debts {
+export interface SenderState extends Debts {
   /** Signed, unfinished operations with its nonce. */
   readonly competitors: readonly StoredOperation[]
 }
 
 /** Concurrent lookups share one statement. */
-const findStanding = perDatabase((database) =>
-  batched(async (positions: readonly Position[]): Promise<Standing[]> => {
+const findSenderState = perDatabase((database) =>
+  batched(async (positions: readonly Position[]): Promise<SenderState[]> => {
     const column = <T>(value: (one: Position) => T) => positions.map(value)
     const oldest = Math.min(...column(({ now }) => now.getTime()))
     const since = new Date(oldest - callerMemory)
@@ -95,8 +95,8 @@ export const readSenderState = (
   { database, network, now }: EmbeddedContext,
   operation: SignedUserOperation,
   sentBy: string | null,
-): Promise<Standing> =>
-  findStanding(database)({
+): Promise<SenderState> =>
+  findSenderState(database)({
     ...{ account: operation.sender.toLowerCase(), network: network.chainId, nonce: operation.nonce, sentBy },
     isDelegated: accountTraits(operation).ownerReplacesCode,
     now: now(),
@@ -115,8 +115,8 @@ export function assertNoCompetitor(
 ): void {
   for (const competitor of competitors) {
     if (competitor.hash === hash) continue
-    const maxFeePerGas = leastReplacementFee(competitor.operation.maxFeePerGas)
-    const maxPriorityFeePerGas = leastReplacementFee(competitor.operation.maxPriorityFeePerGas)
+    const maxFeePerGas = minReplacementFee(competitor.operation.maxFeePerGas)
+    const maxPriorityFeePerGas = minReplacementFee(competitor.operation.maxPriorityFeePerGas)
     if (operation.maxFeePerGas >= maxFeePerGas && operation.maxPriorityFeePerGas >= maxPriorityFeePerGas)
       continue
     throw new LanyardError('OPERATION_REFUSED', {

@@ -1,4 +1,4 @@
-import { bundleGasLimit, l1DataGas, leastPreVerificationGas } from '../bundle-gas.ts'
+import { bundleGasLimit, l1DataGas, minPreVerificationGas } from '../bundle-gas.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type Debts, gasRepaidNow } from './debts.ts'
 import type { DeferReason } from './defer.ts'
@@ -19,7 +19,7 @@ export async function findUncoveredL1Data<S extends StoredOperation & Partial<Pi
       const { operation } = stored
       const l1Gas = await l1DataGas(network, operation)
       const required =
-        leastPreVerificationGas(network, operation) +
+        minPreVerificationGas(network, operation) +
         l1Gas(bundleGasLimit([operation], l1Fee)) +
         gasRepaidNow(stored.owed ?? 0n, operation, await network.fees())
       if (operation.preVerificationGas >= required) return []

@@ -170,7 +170,7 @@ describe('a node with a least tip', () => {
     for (const { txn_hash } of live) {
       await expect(fixture.chain.getTransactionReceipt({ hash: txn_hash as Hex })).resolves.toBeDefined()
     }
-    expect((await network.fees()).leastTip).toBeGreaterThanOrEqual(learned)
+    expect((await network.fees()).minTip).toBeGreaterThanOrEqual(learned)
     expect(events.filter(({ kind }) => kind === 'refused')).toMatchObject([{ reason: 'tip-too-low' }])
   })
 })
@@ -185,7 +185,7 @@ test('behavior: if a node that refuses a tip does not name another one, its sugg
   )
   await bundler.drive()
   await mine(baseFee)
-  expect((await network.fees()).leastTip).toBe(least)
+  expect((await network.fees()).minTip).toBe(least)
   expect(await isIncluded(one)).toBe(true)
 })
 

@@ -9,7 +9,7 @@ import type { EmbeddedContext } from './context.ts'
 import { findForeignSenders } from './foreign-senders.ts'
 
 /** An operation of a bundle that reverted. */
-export interface CarriedOperation
+export interface BundledOperation
   extends SignedColumns,
     Pick<OperationRow, 'account' | 'nonce_key' | 'nonce_sequence' | 'sent_by'> {
   /** Unix seconds, the last one in which the service's own sponsorship or order can pay; null without one. */
@@ -31,11 +31,11 @@ export interface CarriedOperation
  */
 export async function findCulprits(
   context: EmbeddedContext,
-  { carried, relayer }: { readonly carried: readonly CarriedOperation[]; readonly relayer: Address },
+  { bundled, relayer }: { readonly bundled: readonly BundledOperation[]; readonly relayer: Address },
   { blockNumber, blockHash }: Pick<TransactionReceipt, 'blockNumber' | 'blockHash'>,
-): Promise<readonly CarriedOperation[]> {
-  if (carried.length < 2) return carried
-  return await examine(context, { carried, relayer }, { blockNumber, blockHash }).catch((error: unknown) => {
+): Promise<readonly BundledOperation[]> {
+  if (bundled.length < 2) return bundled
+  return await examine(context, { bundled, relayer }, { blockNumber, blockHash }).catch((error: unknown) => {
     // The node does not keep the state of that block.
     if (error instanceof LanyardError && error.code === 'NETWORK_FAILED') return []
     throw error
@@ -44,16 +44,16 @@ export async function findCulprits(
 
 async function examine(
   context: EmbeddedContext,
-  { carried, relayer }: { readonly carried: readonly CarriedOperation[]; readonly relayer: Address },
+  { bundled, relayer }: { readonly bundled: readonly BundledOperation[]; readonly relayer: Address },
   { blockNumber, blockHash }: Pick<TransactionReceipt, 'blockNumber' | 'blockHash'>,
-): Promise<readonly CarriedOperation[]> {
+): Promise<readonly BundledOperation[]> {
   const { network } = context
   // Without authorisations: those of the transaction have applied, whether or not it reverted.
-  const operations = carried.map((row) => {
+  const operations = bundled.map((row) => {
     const { authorization: _, ...operation } = toSignedOperation(row)
     return operation
   })
-  const accounts = carried.map(({ account }) => account as Address) // the column holds 0x and 40 digits
+  const accounts = bundled.map(({ account }) => account as Address) // the column holds 0x and 40 digits
   const [failure, external, logs] = await Promise.all([
     simulateHandleOps({
       ...{ network, operations, relayer, blockNumber },
@@ -64,7 +64,7 @@ async function examine(
     network.call((client) => client.getLogs({ address: accounts, blockHash })),
   ])
   const changes = logs.filter(({ topics: [topic] }) => !isCausedByOthers(topic))
-  return carried.filter(
+  return bundled.filter(
     ({ account }, index) =>
       index === failure?.index ||
       external.has(account) ||

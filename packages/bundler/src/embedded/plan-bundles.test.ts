@@ -13,7 +13,7 @@ const market = {
   baseFeePerGas: gwei(10),
   maxPriorityFeePerGas: gwei(1),
   maxFeePerGas: gwei(21),
-  leastTip: gwei(0.1),
+  minTip: gwei(0.1),
 }
 
 let signed = 0

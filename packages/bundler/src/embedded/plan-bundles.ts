@@ -1,5 +1,5 @@
 import type { Fees } from '@lanyard/networks'
-import { leastFees, reachesLeastFees } from '@lanyard/networks'
+import { minFees, reachesMinFees } from '@lanyard/networks'
 import { addBundleOverhead, maxTransactionData, maxTransactionGas } from '../bundle-gas.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 
@@ -45,7 +45,7 @@ export interface PlannedBundle<C extends Candidate> {
 export interface Plan<C extends Candidate> {
   /** In the order in which they are sent. */
   readonly bundles: readonly PlannedBundle<C>[]
-  /** Their fees do not reach the least ones (`leastFees`). */
+  /** Their fees do not reach the least ones (`minFees`). */
   readonly tooCheap: readonly C[]
   /** They do not fit into any transaction. */
   readonly tooLarge: readonly C[]
@@ -69,10 +69,10 @@ const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 export function planBundles<C extends Candidate>(candidates: readonly C[], limits: PlanLimits): Plan<C> {
   const { market, maxOperations, funds, turn } = limits
   const open = candidates.filter(({ blocked }) => blocked === undefined)
-  const tooCheap = open.filter(({ fees }) => !reachesLeastFees(fees, market))
+  const tooCheap = open.filter(({ fees }) => !reachesMinFees(fees, market))
   const sendable = oneOfEachSender(open.filter((one) => !tooCheap.includes(one)).toSorted(byValue(market)))
   const tooLarge = sendable.filter((one) => !fits([one]))
-  const least = leastFees(market)
+  const least = minFees(market)
   const unaffordable = sendable.filter(
     (one) => !tooLarge.includes(one) && gasOf([one]) * least.maxFeePerGas > funds,
   )
@@ -104,7 +104,7 @@ const oldest = ({ members }: PlannedBundle<Candidate>) => Math.min(...members.ma
  * pool for long.
  */
 export const isCheapAt = (offered: TransactionFees, market: Fees): boolean =>
-  offered.maxFeePerGas * 4n < market.baseFeePerGas * 5n + market.leastTip * 4n ||
+  offered.maxFeePerGas * 4n < market.baseFeePerGas * 5n + market.minTip * 4n ||
   offered.maxPriorityFeePerGas * 4n < market.maxPriorityFeePerGas
 
 /** What an operation pays a block's producer at this base fee. */
@@ -153,7 +153,7 @@ function mayJoin(
     together.length <= limit &&
     areSimilar(first.fees, one.fees, market) &&
     fits(together) &&
-    gasOf(together) * leastFees(market).maxFeePerGas <= funds
+    gasOf(together) * minFees(market).maxFeePerGas <= funds
   )
 }
 

@@ -1,5 +1,5 @@
 import type { RelayerTransactionRow } from '@lanyard/database'
-import { type Fees, leastFees } from '@lanyard/networks'
+import { type Fees, minFees } from '@lanyard/networks'
 import { sql } from 'kysely'
 import type { Hex, LocalAccount } from 'viem'
 import { addBundleOverhead, bundleFees } from '../bundle-gas.ts'
@@ -72,8 +72,7 @@ async function findStuck(context: EmbeddedContext, state: NonceState): Promise<S
     const isOld = hasWaited(context, row, replaceAfter)
     const isHoldingUp = isNext && holdsOthersUp && hasWaited(context, row, deliveryWindow)
     const isExcluded =
-      fees.maxFeePerGas < market.baseFeePerGas + market.leastTip ||
-      fees.maxPriorityFeePerGas < market.leastTip
+      fees.maxFeePerGas < market.baseFeePerGas + market.minTip || fees.maxPriorityFeePerGas < market.minTip
     const mayCost = isNext && (isOld || isHoldingUp)
     const change = changed.get(row.txn_hash)
     // An empty transaction costs less than a reverted one.
@@ -104,7 +103,7 @@ async function replace(
     // It may stop a theft: it gives way only if the market excludes it, or if it has held others up.
     if (!mayStayCheap) return
   }
-  const least = raisedFees(previous, leastFees(market))
+  const least = raisedFees(previous, minFees(market))
   const own = (await operationsAt(context, row)).map((stored) => toCandidate(context, stored))
   const waiting =
     reason === 'owner' ? [] : (await waitingOperations(context)).map((stored) => toCandidate(context, stored))
@@ -200,10 +199,10 @@ async function operationsAt(
     .where('operations.signed_at', 'is not', null)
     .where(
       sql<boolean>`(operations.account, operations.network, operations.nonce_key, operations.nonce_sequence) in (
-        select carried.account, carried.network, carried.nonce_key, carried.nonce_sequence
+        select bundled.account, bundled.network, bundled.nonce_key, bundled.nonce_sequence
         from relayer_transactions tx
           join relayer_transaction_operations link using (txn_hash)
-          join operations carried using (user_op_hash)
+          join operations bundled using (user_op_hash)
         where tx.network = ${network} and tx.relayer = ${relayer} and tx.nonce = ${nonce} and tx.state = 'live')`,
     )
     .execute()
@@ -227,19 +226,19 @@ async function findChanged(
   const hashes = rows.map(({ txn_hash }) => txn_hash)
   const { rows: found } = await sql<{ txn_hash: string } & Change>`select link.txn_hash,
       count(*) = 1 as "isAlone",
-      bool_or(carried.state = 'included' and carried.txn_hash is distinct from link.txn_hash) as "isOvertaken",
+      bool_or(bundled.state = 'included' and bundled.txn_hash is distinct from link.txn_hash) as "isOvertaken",
       bool_or(exists (
         select from operations newer
-        where newer.account = carried.account and newer.network = carried.network
-          and newer.nonce_key = carried.nonce_key and newer.nonce_sequence = carried.nonce_sequence
-          and newer.user_op_hash <> carried.user_op_hash
+        where newer.account = bundled.account and newer.network = bundled.network
+          and newer.nonce_key = bundled.nonce_key and newer.nonce_sequence = bundled.nonce_sequence
+          and newer.user_op_hash <> bundled.user_op_hash
           and newer.state = 'submitted' and not newer.final and newer.signed_at is not null
           and not exists (
             select from relayer_transaction_operations sent join relayer_transactions tx using (txn_hash)
             where sent.user_op_hash = newer.user_op_hash and tx.state in ('live', 'mined')
           )
       )) as "isBumped"
-    from relayer_transaction_operations link join operations carried using (user_op_hash)
+    from relayer_transaction_operations link join operations bundled using (user_op_hash)
     where link.txn_hash = any(${hashes}::text[])
     group by link.txn_hash`.execute(database)
   return new Map(found.map(({ txn_hash, ...change }) => [txn_hash, change]))

@@ -6,7 +6,7 @@ import { readDelegations } from '../eip7702/delegations.ts'
 import { signedColumns, toSignedOperation } from '../operation-row.ts'
 import type { ContentsWrite } from '../sender/context.ts'
 import type { EmbeddedContext } from './context.ts'
-import { type CarriedOperation, findCulprits } from './find-culprits.ts'
+import { type BundledOperation, findCulprits } from './find-culprits.ts'
 import { reverts, revertsAlone } from './reverts.ts'
 
 const nothingToWrite: ContentsWrite = async () => {}
@@ -18,13 +18,13 @@ interface RevertedBundle {
   readonly relayer: Address
   readonly fees: { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   readonly sentAt: Date
-  readonly carried: readonly CarriedOperation[]
+  readonly bundled: readonly BundledOperation[]
   /** Those whose nonce is used now. */
-  readonly raced: readonly CarriedOperation[]
+  readonly raced: readonly BundledOperation[]
   /** Those whose validation failed, as far as the chain shows it. */
-  readonly failed: readonly CarriedOperation[]
+  readonly failed: readonly BundledOperation[]
   /** Those among them that could not succeed yet, whatever their accounts did. */
-  readonly early: readonly CarriedOperation[]
+  readonly early: readonly BundledOperation[]
   /** wei that the relayer paid. */
   readonly cost: bigint
   /** The time of its block, Unix seconds; 0 if it is unknown. */
@@ -54,8 +54,8 @@ export async function revertedBundles(
   const bundles = await Promise.all(
     (await readBundles(context, txnHashes)).map((one) => examine(context, one)),
   )
-  const hashes = bundles.flatMap(({ carried, raced, failed }) =>
-    raced.length > 0 ? [] : (failed.length > 0 ? failed : carried).map(({ user_op_hash }) => user_op_hash),
+  const hashes = bundles.flatMap(({ bundled, raced, failed }) =>
+    raced.length > 0 ? [] : (failed.length > 0 ? failed : bundled).map(({ user_op_hash }) => user_op_hash),
   )
   for (const bundle of bundles) observe(context, bundle)
   const losses = bundles.flatMap((bundle) => lossesOf(context, bundle))
@@ -122,7 +122,7 @@ async function readBundles(
               maxPriorityFeePerGas: first.max_priority_fee_per_gas,
             },
             sentAt: first.created_at,
-            carried: [first, ...others],
+            bundled: [first, ...others],
           },
         ]
       : [],
@@ -131,12 +131,12 @@ async function readBundles(
 
 /** Finds out what a bundle cost, and which of its operations made it revert. */
 async function examine(context: EmbeddedContext, bundle: ReadBundle): Promise<RevertedBundle> {
-  const { carried, txnHash } = bundle
+  const { bundled, txnHash } = bundle
   const [isUsed, receipt] = await Promise.all([
-    Promise.all(carried.map((operation) => isNonceUsed(context, operation))),
+    Promise.all(bundled.map((operation) => isNonceUsed(context, operation))),
     readReceipt(context, txnHash),
   ])
-  const raced = carried.filter((_, index) => isUsed[index])
+  const raced = bundled.filter((_, index) => isUsed[index])
   const failed = raced.length > 0 || !receipt ? [] : await findCulprits(context, bundle, receipt)
   const delegations = await readDelegations(context.network, failed.map(toSignedOperation))
   const early = failed.filter(({ account }) => delegations.get(account)?.isAhead)
@@ -163,7 +163,7 @@ const enoughTime = 60
 
 /** Whether the service's consent to pay ran out between sending and mining, though there was enough time. */
 const hasRunOut = (
-  { paid_until }: CarriedOperation,
+  { paid_until }: BundledOperation,
   { sentAt, minedAt }: Pick<RevertedBundle, 'sentAt' | 'minedAt'>,
 ): boolean =>
   paid_until !== null && paid_until < minedAt && paid_until >= sentAt.getTime() / 1000 + enoughTime
@@ -216,7 +216,7 @@ function lossesOf(context: EmbeddedContext, bundle: RevertedBundle) {
 /** Whether this operation, in another bundle, or a different operation has used the nonce. */
 async function isNonceUsed(
   { network }: EmbeddedContext,
-  operation: Pick<CarriedOperation, 'account' | 'entry_point' | 'nonce_key' | 'nonce_sequence'>,
+  operation: Pick<BundledOperation, 'account' | 'entry_point' | 'nonce_key' | 'nonce_sequence'>,
 ): Promise<boolean> {
   const next = await network.call((client) =>
     client.readContract({

@@ -1,5 +1,5 @@
 import type { Fees } from '@lanyard/networks'
-import { leastFees } from '@lanyard/networks'
+import { minFees } from '@lanyard/networks'
 import type { LocalAccount } from 'viem'
 import { dropSpent } from '../eip7702/drop-spent.ts'
 import { lowestFree } from '../sender/free-nonces.ts'
@@ -243,7 +243,7 @@ function tooCheap(
   { maxFeePerGas, maxPriorityFeePerGas }: WaitingOperation['operation'],
   market: Fees,
 ): NonNullable<DeferReason> {
-  const least = leastFees(market)
+  const least = minFees(market)
   return {
     code: 'FEE_TOO_LOW',
     message: `maxFeePerGas is ${maxFeePerGas} and maxPriorityFeePerGas ${maxPriorityFeePerGas} wei, but the network now needs ${least.maxFeePerGas} and ${least.maxPriorityFeePerGas}: the operation waits for its fees to fall.`,

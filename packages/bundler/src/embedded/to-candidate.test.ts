@@ -12,7 +12,7 @@ const network = createNetworks([
 ]).get(31337)
 const market: Fees = {
   baseFeePerGas: parseGwei('1'),
-  leastTip: 0n,
+  minTip: 0n,
   maxFeePerGas: parseGwei('3'),
   maxPriorityFeePerGas: parseGwei('1'),
 }
@@ -31,11 +31,11 @@ const operationOf = (sender: Address): SignedUserOperation => ({
   signature: pad('0x', { size: 77 }),
 })
 
-type Standing = Pick<WaitingOperation, 'owed' | 'callerLosses' | 'hasPaid' | 'sentBy'>
-const nothingOwed: Standing = { owed: 0n, callerLosses: 0, hasPaid: false, sentBy: 'key:a' }
+type SenderState = Pick<WaitingOperation, 'owed' | 'callerLosses' | 'hasPaid' | 'sentBy'>
+const nothingOwed: SenderState = { owed: 0n, callerLosses: 0, hasPaid: false, sentBy: 'key:a' }
 
 /** Senders in the order in which their bundles go. */
-function bundlesOf(waiting: readonly (readonly [sender: Address, standing?: Partial<Standing>])[]) {
+function bundlesOf(waiting: readonly (readonly [sender: Address, standing?: Partial<SenderState>])[]) {
   const candidates = waiting.map(([sender, standing], index) =>
     toCandidate(
       {

@@ -38,7 +38,7 @@ export async function finishRefills(
 const pause = 15_000
 
 /** A transfer of less than a twentieth of the target is not worth its cost. */
-const leastPart = 20n
+const minPart = 20n
 
 /** A replacement offers at most so many times the market's fees (`withinMarket`). */
 const maxFeeFactor = 8n
@@ -143,9 +143,9 @@ export function createRelayerRefill(
     const fee = gas * maxFeePerGas
     const budget = perHour - spent - fee
     // A rollup charges for data besides the gas.
-    const available = ((funds - fee) * (leastPart - 1n)) / leastPart
+    const available = ((funds - fee) * (minPart - 1n)) / minPart
     const amount = [missing, budget, available].reduce((a, b) => (a < b ? a : b))
-    if (amount * leastPart >= target) return { ...looked, amount, gas }
+    if (amount * minPart >= target) return { ...looked, amount, gas }
     observe({ ...looked, amount: 0n, outcome: available < budget ? 'empty' : 'over-budget' })
     return undefined
   }

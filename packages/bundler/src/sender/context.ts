@@ -68,7 +68,7 @@ export type SenderStep = (typeof senderSteps)[number]
 export type ContentsWrite = (trx: Transaction<Database>) => Promise<void>
 
 /** What a sender must know about the contents of its transactions, which are stored in separate tables. */
-export interface CarriedContents {
+export interface BundledContents {
   /**
    * For a row `tx` of relayer_transactions: whether it has contents of this sender. Other senders use the
    * same table.
@@ -87,7 +87,7 @@ export interface CarriedContents {
 }
 
 /** The context of every step of sending. */
-export interface SenderContext extends CarriedContents {
+export interface SenderContext extends BundledContents {
   readonly network: Network
   readonly database: Kysely<Database>
   /** Names this process in relayer_leases. */

@@ -6,7 +6,7 @@ import type { Address, Hex, LocalAccount } from 'viem'
 import { ownCost } from '../bundle-gas.ts'
 import { coalesced } from './coalesced.ts'
 import {
-  type CarriedContents,
+  type BundledContents,
   defaultSenderSettings,
   type SenderContext,
   type SenderSettings,
@@ -47,7 +47,7 @@ export interface PreparedTransaction {
 }
 
 /** Supplies a sender with transactions. */
-export interface TransactionSource extends CarriedContents {
+export interface TransactionSource extends BundledContents {
   /** Whether something waits; reads only the database. */
   readonly hasWaiting: () => Promise<boolean>
   /** The next transaction, simulated; undefined if nothing can be sent now. */

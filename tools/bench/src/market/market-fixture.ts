@@ -17,7 +17,7 @@ import {
   createTraffic,
   demandOfBlocks,
   firstBaseFee,
-  leastTip,
+  minTip,
   type WaitingTransaction,
 } from './market.ts'
 
@@ -84,8 +84,8 @@ export async function runMarket(
     fault: {
       kind: 'refuse',
       code: -32000,
-      message: `transaction gas price below minimum: gas tip cap 0, minimum needed ${leastTip}`,
-      when: ({ params: [raw] = [] }) => (parseTransaction(raw as Hex).maxPriorityFeePerGas ?? 0n) < leastTip, // the node parses it, too
+      message: `transaction gas price below minimum: gas tip cap 0, minimum needed ${minTip}`,
+      when: ({ params: [raw] = [] }) => (parseTransaction(raw as Hex).maxPriorityFeePerGas ?? 0n) < minTip, // the node parses it, too
     },
   })
   const bundler = resources.use(await start(proxy.url, node.chainId, [...honest, ...cheap]))
@@ -113,9 +113,7 @@ export async function runMarket(
     const at = performance.now()
     try {
       // An attacker offers the least that anybody accepts: it cannot be included once the base fee rises again.
-      const fees = isCheap
-        ? { maxFeePerGas: (baseFee * 9n) / 8n + leastTip, maxPriorityFeePerGas: leastTip }
-        : {}
+      const fees = isCheap ? { maxFeePerGas: (baseFee * 9n) / 8n + minTip, maxPriorityFeePerGas: minTip } : {}
       const operation = await wallets.get(owner)?.sign(fees)
       if (!operation) throw new TypeError('The owner has no wallet')
       const hash = await peer.send(operation)
@@ -185,7 +183,7 @@ export async function runMarket(
   }
 
   const included = done.filter(({ isCheap }) => !isCheap)
-  const isAffordable = ({ cap, tip }: Sent, baseFee: bigint) => tip >= leastTip && cap >= baseFee + leastTip
+  const isAffordable = ({ cap, tip }: Sent, baseFee: bigint) => tip >= minTip && cap >= baseFee + minTip
   const profit = (await chain.getBalance({ address: bundler.relayer })) - before
   return {
     waits: included.map(

@@ -6,10 +6,10 @@ export const blockGas = 10_000_000n
 
 /** wei per gas: the base fee at the start, and the tip below which the node refuses a transaction. */
 export const firstBaseFee = 10_000_000_000n
-export const leastTip = 100_000_000n
+export const minTip = 100_000_000n
 
 /** What competing transactions offer as tips. */
-const tips = [leastTip, 1_000_000_000n, 3_000_000_000n] as const
+const tips = [minTip, 1_000_000_000n, 3_000_000_000n] as const
 
 /** Gas that competing traffic uses in a block of each kind. */
 const demands = { quiet: 4_900_000n, full: 9_900_000n, none: 0n } as const

@@ -33,7 +33,7 @@ export interface PolicyBudget {
    * Whether the operation offers the least tip that the network takes, and the service's relayer adds the rest (`bundleFees`).
    * The sender of an operation to EntryPoint receives its tip.
    */
-  readonly offersLeastTip: boolean
+  readonly offersMinTip: boolean
   /** @throws PAYMASTER_REFUSED when the operation does not fit now; nothing is promised */
   readonly require: (transaction: Transaction<Database>, operation: UserOperation) => Promise<void>
   /**
@@ -90,8 +90,8 @@ export function policyBudget(
 ): PolicyBudget {
   const { id, budgets, callGas } = policy
   const limits = limitsOf(policy)
-  const offersLeastTip = isOurs(network, policy)
-  const relayerGas = offersLeastTip ? transactionGas : 0n
+  const offersMinTip = isOurs(network, policy)
+  const relayerGas = offersMinTip ? transactionGas : 0n
   const costOf = (operation: UserOperation) =>
     requiredPrefund(operation) + relayerGas * operation.maxFeePerGas
   const payment = {
@@ -105,7 +105,7 @@ export function policyBudget(
   const reject = (exceeded: Exceeded, now: Date) => budgetRejection(services, id, exceeded, now)
   return {
     relayerGas,
-    offersLeastTip,
+    offersMinTip,
     async require(transaction, operation) {
       const cost = costOf(operation)
       if (operation.callGasLimit > BigInt(callGas)) {

@@ -8,8 +8,8 @@ import type { PolicyBudget } from './policy-budget.ts'
  * the rest (`bundleFees`), and otherwise the network's; with room for one replacement. A cap above the base fee costs
  * nothing: viem's bundler client doubles it, and another node suggests another one.
  */
-const limitsAt = (fees: Fees, offersLeastTip: boolean) => {
-  const offered = offersLeastTip ? { ...fees, maxPriorityFeePerGas: fees.leastTip } : fees
+const limitsAt = (fees: Fees, offersMinTip: boolean) => {
+  const offered = offersMinTip ? { ...fees, maxPriorityFeePerGas: fees.minTip } : fees
   return {
     maxFeePerGas: fees.maxFeePerGas * 3n,
     maxPriorityFeePerGas: raisedFees(offered, offered).maxPriorityFeePerGas,
@@ -26,15 +26,15 @@ export function requireFairFees(
   { config }: Pick<Network, 'config'>,
   fees: Fees,
   operation: Pick<Fees, 'maxFeePerGas' | 'maxPriorityFeePerGas'>,
-  { offersLeastTip }: Pick<PolicyBudget, 'offersLeastTip'>,
+  { offersMinTip }: Pick<PolicyBudget, 'offersMinTip'>,
 ): void {
   if (config.local) return // an idle chain has no fees to compare with
-  const limits = limitsAt(fees, offersLeastTip)
+  const limits = limitsAt(fees, offersMinTip)
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
     const limit = limits[name]
     if (operation[name] <= limit) continue
     throw new LanyardError('PAYMASTER_REFUSED', {
-      message: `The service pays for a ${name} of at most ${limit} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with ${offersLeastTip ? 'the fees that pimlico_getUserOperationGasPrice names as slow' : 'the fees of the network'}.`,
+      message: `The service pays for a ${name} of at most ${limit} wei on ${config.name} now, and the operation has ${operation[name]}. Build it again with ${offersMinTip ? 'the fees that pimlico_getUserOperationGasPrice names as slow' : 'the fees of the network'}.`,
       details: { refusal: name, required: String(operation[name]), budget: String(limit) },
     })
   }

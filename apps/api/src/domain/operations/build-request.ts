@@ -43,7 +43,7 @@ export interface Payer {
   /** True: other bundlers may send the operation, and have their own need of gas. */
   readonly anyBundler?: boolean
   /** True: the operation offers the least tip that the network takes, because our relayer adds the rest (`bundleFees`). */
-  readonly offersLeastTip?: boolean
+  readonly offersMinTip?: boolean
   /** Unix seconds, as in `Consent`, for the draft. */
   readonly validUntil: number
   /** `paymasterAndData` for the estimate, as long as the final value; `0x`: the account pays itself. */

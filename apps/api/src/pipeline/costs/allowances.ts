@@ -1,4 +1,4 @@
-import type { Debt } from '../../platform/load/slots.ts'
+import type { Usage } from '../../platform/load/slots.ts'
 
 /** How much one holder may use: a caller, or the network of addresses that it belongs to. */
 interface Allowance {
@@ -44,7 +44,7 @@ export interface Allowances {
     deposit: number,
   ): { settle(used: number): void } | { readonly holder: H; readonly wait: number }
   /** What a holder has used and is not refilled yet, without deposits. */
-  of(holder: Holder): Debt
+  of(holder: Holder): Usage
   /** The part of its allowance that a holder has used at `now`, with deposits: 0 to 1, or more. */
   usedPart(holder: Holder, now: number): number
   /** What was used since the last call, for other processes. */

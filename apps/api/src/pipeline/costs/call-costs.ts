@@ -7,13 +7,13 @@ import { createAdmission } from '../../platform/load/admission.ts'
 import { createLoopLag } from '../../platform/load/loop-lag.ts'
 import type { Meter, ReservedSpace } from '../../platform/load/meter.ts'
 import { createProcessorShares } from '../../platform/load/processor-shares.ts'
-import type { Place } from '../../platform/load/slots.ts'
+import type { Slot } from '../../platform/load/slots.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { RecentMap } from '../../platform/recent-map.ts'
 import { createAllowances, type Holder } from './allowances.ts'
 import { costOf, depositForBody } from './prices.ts'
-import { shareLevels } from './share-levels.ts'
 import { createStorageQuotas } from './storage-quotas.ts'
+import { syncUsage } from './sync-usage.ts'
 
 /** Bytes from which on a body is large: its hashing and encoding is noticeable. */
 const largeBody = 16 * 1024
@@ -38,7 +38,7 @@ const paceFactor = 2.5
 const paceSpan = 400
 
 /** The least pace, in milliseconds of one processor in a millisecond. */
-const leastPace = 0.25
+const minPace = 0.25
 
 /** The part of a burst that one process keeps for itself before replicas share it. */
 const sharedPace = 0.5
@@ -129,8 +129,8 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   const lag = createLoopLag()
   /** PGlite computes in this thread, where it is measured. */
   const isServer = pool !== undefined
-  const debts = createAllowances({ shareFrom: sharedPace })
-  const admission = createAdmission(lag, debts)
+  const paceUsages = createAllowances({ shareFrom: sharedPace })
+  const admission = createAdmission(lag, paceUsages)
   metrics.addGauge({
     name: 'waiting_calls',
     help: 'Calls that wait to start: for others of their network or key, large ones, and under lag those of callers who cost much',
@@ -150,7 +150,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   }
 
   const paceOf = (factor: number) => {
-    const refill = Math.max(leastPace, allowanceOf(factor).refill * paceFactor)
+    const refill = Math.max(minPace, allowanceOf(factor).refill * paceFactor)
     return { size: refill * paceSpan, refill }
   }
   /** All addresses of a network share the pace of one. */
@@ -170,7 +170,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
 
   const space = createAllowances()
   if (pool) {
-    for (const shared of [allowances, debts, space]) shareLevels(shared, { pool, log, closing })
+    for (const shared of [allowances, paceUsages, space]) syncUsage(shared, { pool, log, closing })
   }
   const holder = (kind: keyof typeof byKind, name: string): CostHolder => ({
     kind,
@@ -226,12 +226,12 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       let gas = 0n
       const isFirst = simulations.get(name) === undefined
       let elsewhere = 0
-      let place: Place | undefined
+      let slot: Slot | undefined
       /** Set when the response is closed. */
       let bytes: Bytes | undefined
       let works = 0
       let isEnded = false
-      /** A caller that leaves does not end the work, so its place and its deposit stay with it. */
+      /** A caller that leaves does not end the work, so its slot and its deposit stay with it. */
       const endIfDone = () => {
         if (isEnded || bytes === undefined || works > 0) return
         isEnded = true
@@ -245,7 +245,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           simulations.set(name, Math.max(gasCost(gas), (simulations.get(name) ?? 0) * forgetting))
           if (isFirst) firstSimulation = Math.max(usualSimulation, gasCost(gas), firstSimulation * forgetting)
         }
-        place?.end(cost)
+        slot?.end(cost)
         metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
       }
       return {
@@ -271,7 +271,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           reserveSpace: (kind, bytes) => reserve(kind, caller, bytes),
           pause() {
             unwatch()
-            const resumes = [share.pause(), place?.pause()]
+            const resumes = [share.pause(), slot?.pause()]
             return () => {
               if (isEnded) return
               unwatch = lag.watch()
@@ -306,7 +306,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
             entered.end()
             throw gone()
           }
-          place = entered
+          slot = entered
           resume()
         },
         send(sent) {

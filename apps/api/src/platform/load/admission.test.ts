@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAllowances } from '../../pipeline/costs/allowances.ts'
 import { createAdmission } from './admission.ts'
-import type { Place } from './slots.ts'
+import type { Slot } from './slots.ts'
 
 function setUp(lag = 0) {
   const state = { lag, now: 0 }
@@ -29,9 +29,9 @@ function setUp(lag = 0) {
       isLarge,
       isGone,
     }
-    const entered = admission.enter(call).then((place) => {
+    const entered = admission.enter(call).then((slot) => {
       started.push(name)
-      return place
+      return slot
     })
     // What still waits at the end of a test is refused later, in the next file of this worker.
     entered.catch(() => {})
@@ -40,7 +40,7 @@ function setUp(lag = 0) {
   return { state, admission, started, enter }
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
-const end = (place: Place | undefined, used = 0) => place?.end(used)
+const end = (slot: Slot | undefined, used = 0) => slot?.end(used)
 
 test('behavior: without lag callers of different groups start at once', async () => {
   const { enter, started } = setUp()
@@ -58,9 +58,9 @@ test('behavior: four calls of a group run at once, or one large one', async () =
   await enter('of another group', 0)
   await settle()
   expect(started).toEqual(['a', 'b', 'c', 'd', 'of another group'])
-  for (const place of first.slice(0, 2)) end(place)
+  for (const slot of first.slice(0, 2)) end(slot)
   await settle()
-  expect(started.slice(5)).toEqual(['e']) // large is next, and half of all places are not free
+  expect(started.slice(5)).toEqual(['e']) // large is next, and half of all slots are not free
   end(first[2])
   await settle()
   expect(started.slice(6)).toEqual(['large'])
@@ -124,7 +124,7 @@ test('behavior: the calls of a group follow each other at its pace while another
   const next = enter('next', 0, { group })
   await settle()
   expect(started).toEqual(['of others', 'costly'])
-  state.now += 379 // 95 of 220 are refilled when half of the places is free
+  state.now += 379 // 95 of 220 are refilled when half of the slots is free
   await enter('of another group', 0.9)
   await settle()
   expect(started).not.toContain('next')
@@ -133,12 +133,12 @@ test('behavior: the calls of a group follow each other at its pace while another
   expect(started.at(-1)).toBe('next')
 })
 
-test('behavior: without calls of others, an office of 60 waits for nothing but a free place', async () => {
+test('behavior: without calls of others, an office of 60 waits for nothing but a free slot', async () => {
   const { enter, started, state } = setUp()
   const group = 'office'
   const people = Array.from({ length: 60 }, (_, person) => `${person}`)
   const entered = people.map((name) => enter(name, 0, { group, deposit: 25 }))
-  for (const place of entered) end(await place, 100)
+  for (const slot of entered) end(await slot, 100)
   expect(started).toEqual(people)
   expect(state.now).toBe(0)
   // What it used alone holds it back from nothing later.
@@ -163,28 +163,28 @@ test('behavior: of equals that wait, the first goes first, though what they used
   const clock = () => ++now
   const allowances = createAllowances({ clock })
   const office = { name: 'office', allowance: { size: 100, refill: 0.001 } }
-  const debt = allowances.take([office], 90)
-  if ('settle' in debt) debt.settle(90)
+  const usage = allowances.take([office], 90)
+  if ('settle' in usage) usage.settle(90)
   const admission = createAdmission({ read: () => 0 }, createAllowances({ clock }), clock)
   const group = { name: 'office', pace: { size: 60, refill: 0.25 } }
   const usedPart = (at: number) => allowances.usedPart(office, at)
   const call = { group, deposit: 60, unknownCost: 0, usedPart, isLarge: false, isGone: () => false }
   const started: string[] = []
   const enter = async (name: string) => {
-    const place = await admission.enter(call)
+    const slot = await admission.enter(call)
     started.push(name)
     await settle()
-    place.end()
+    slot.end()
   }
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map(enter))
   expect(started).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('behavior: a call that waits takes no place', async () => {
+test('behavior: a call that waits takes no slot', async () => {
   const { enter, started, state } = setUp()
   const group = 'office'
-  const places = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enter(name, 0, { group })))
-  const resume = places[0]?.pause() // until its operation is included
+  const slots = await Promise.all(['a', 'b', 'c', 'd'].map((name) => enter(name, 0, { group })))
+  const resume = slots[0]?.pause() // until its operation is included
   await enter('e', 0, { group })
   resume?.()
   void enter('f', 0, { group })
@@ -207,19 +207,19 @@ test('behavior: large calls that wait for a slow network leave room for others',
 test('behavior: 128 large bodies are in memory at once, whatever their calls wait for', async () => {
   const { enter, started, state } = setUp()
   const isLarge = true
-  const places: Place[] = []
+  const slots: Slot[] = []
   for (let count = 0; count < 128; count++) {
-    places.push(await enter('a', 0, { isLarge }))
+    slots.push(await enter('a', 0, { isLarge }))
     state.now += 1_001 // the network does not answer
   }
   void enter('one more', 0, { isLarge })
   await enter('small', 0.9)
   await settle()
   expect(started.at(-1)).toBe('small')
-  places[0]?.pause()
+  slots[0]?.pause()
   await settle()
   expect(started.at(-1)).toBe('small')
-  end(places[0])
+  end(slots[0])
   await settle()
   expect(started.at(-1)).toBe('one more')
 })
@@ -237,22 +237,22 @@ test('error: RATE_LIMITED for the calls of a group that would wait too long', as
 test('behavior: within a network of addresses, whoever used least goes first', async () => {
   const { enter, started } = setUp()
   const group = 'network'
-  const places = await Promise.all(Array.from({ length: 4 }, () => enter('a', 0.5, { group })))
+  const slots = await Promise.all(Array.from({ length: 4 }, () => enter('a', 0.5, { group })))
   void enter('a again', 0.5, { group })
   void enter('neighbour', 0.1, { group })
-  end(places[0])
+  end(slots[0])
   await settle()
   expect(started.at(-1)).toBe('neighbour')
 })
 
 test('behavior: under lag, callers who used little do not wait behind those who used much', async () => {
   const { enter, started } = setUp(150)
-  const places = await Promise.all(Array.from({ length: 4 }, () => enter('costly', 0.9)))
+  const slots = await Promise.all(Array.from({ length: 4 }, () => enter('costly', 0.9)))
   void enter('costliest', 0.95)
   void enter('costly too', 0.5)
   await enter('ordinary', 0.05)
   expect(started).toEqual([...Array(4).fill('costly'), 'ordinary'])
-  end(places[0])
+  end(slots[0])
   await settle()
   expect(started.at(-1)).toBe('costly too')
 })

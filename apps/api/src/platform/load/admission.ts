@@ -1,5 +1,5 @@
 import type { LoopLag } from './loop-lag.ts'
-import { createSlots, type Debt, type Place, type Slots } from './slots.ts'
+import { createSlots, type Slot, type Slots, type Usage } from './slots.ts'
 
 /** Milliseconds of event-loop lag above which callers who cost much wait. */
 const toleratedLag = 100
@@ -16,8 +16,8 @@ interface Pace {
 }
 
 /** What groups used and is not refilled yet, in milliseconds of one processor; replicas may share it. */
-interface Debts {
-  of(group: { readonly name: string; readonly allowance: Pace }): Debt
+interface PaceUsages {
+  of(group: { readonly name: string; readonly allowance: Pace }): Usage
 }
 
 /** A call that wants to start. */
@@ -39,10 +39,10 @@ export interface Admission {
   /**
    * Resolves when the call may start.
    *
-   * @returns its place; what it used, in milliseconds of one processor, delays the next calls of its group
+   * @returns its slot; what it used, in milliseconds of one processor, delays the next calls of its group
    * @throws RATE_LIMITED
    */
-  enter(candidate: Candidate): Promise<Place>
+  enter(candidate: Candidate): Promise<Slot>
   readonly waiting: number
 }
 
@@ -64,7 +64,7 @@ const large = { size: 2, waiting: 256, maxDuration, waitTimeout }
  */
 const held = { size: 128, waiting: 256, waitTimeout }
 
-/** Under lag, callers who cost much share a few places. */
+/** Under lag, callers who cost much share a few slots. */
 const costly = { size: 4, waiting: 512, maxDuration, waitTimeout }
 
 interface Group {
@@ -83,12 +83,12 @@ const forgetFrom = 1_024
  * call costs is known only afterwards, such as the gas that a node simulates for it. Large bodies queue, and while the
  * event loop is late, so do the callers whose groups have used much of their allowance. Those who used least go first.
  *
- * @param debts - what the groups used
+ * @param usages - what the groups used
  * @param clock - milliseconds, monotonic
  */
 export function createAdmission(
   lag: Pick<LoopLag, 'read'>,
-  debts: Debts,
+  usages: PaceUsages,
   clock = () => performance.now(),
 ): Admission {
   const groups = new Map<string, Group>()
@@ -108,11 +108,11 @@ export function createAdmission(
     }
     const isBinding = () => isContended(group)
     // As many may wait as there is pace for in a second, so more calls of a server than of one address.
-    const debt = debts.of({ name: `pace:${name}`, allowance: pace })
+    const usage = usages.of({ name: `pace:${name}`, allowance: pace })
     const slots = createSlots(
       {
         size: pace.size,
-        debt: { ...debt, isBinding },
+        usage: { ...usage, isBinding },
         waiting: Math.ceil(pace.refill * 1_000),
         maxDuration,
         waitTimeout,
@@ -134,25 +134,25 @@ export function createAdmission(
     return false
   }
 
-  /** The place besides the one in the group, if the call needs one. */
-  async function enterCommon({ usedPart, isLarge, isGone }: Candidate): Promise<Place | undefined> {
+  /** The slot besides the one in the group, if the call needs one. */
+  async function enterCommon({ usedPart, isLarge, isGone }: Candidate): Promise<Slot | undefined> {
     const request = { rank: usedPart, isGone, size: () => 1 }
     if (!isLarge) {
       const isCostly = lag.read() > toleratedLag && usedPart(clock()) > smallPart
       return isCostly ? costlySlots.take(request) : undefined
     }
-    const place = await largeSlots.take(request)
+    const slot = await largeSlots.take(request)
     try {
       const body = await heldSlots.take(request)
       return {
         end() {
           body.end()
-          place.end()
+          slot.end()
         },
-        pause: () => place.pause(),
+        pause: () => slot.pause(),
       }
     } catch (error) {
-      place.end()
+      slot.end()
       throw error
     }
   }

@@ -11,24 +11,24 @@ interface Waiting {
 }
 
 /** What work used and is not refilled yet. */
-export interface Debt {
+export interface Usage {
   read(): number
   add(used: number): void
   /** How much is refilled in a millisecond. */
   readonly refill: number
 }
 
-/** A debt that counts only while it matters to others. Work that ends meanwhile adds to it. */
-interface BindingDebt extends Debt {
+/** A usage that counts only while it matters to others. Work that ends meanwhile adds to it. */
+interface BindingUsage extends Usage {
   readonly isBinding: () => boolean
 }
 
 export interface SlotLimits {
-  /** Everything that runs at once, with the debt. */
+  /** Everything that runs at once, with the usage. */
   readonly size: number
-  /** Absent: work leaves no debt. */
-  readonly debt?: BindingDebt
-  /** Milliseconds after which work that still runs takes no place any more: it waits for somebody else. */
+  /** Absent: work leaves no usage. */
+  readonly usage?: BindingUsage
+  /** Milliseconds after which work that still runs takes no slot any more: it waits for somebody else. */
   readonly maxDuration?: number
   /** Maximum number that wait. */
   readonly waiting: number
@@ -36,32 +36,32 @@ export interface SlotLimits {
   readonly waitTimeout: number
 }
 
-/** Milliseconds between two looks at whether a debt still binds. */
+/** Milliseconds between two looks at whether a usage still binds. */
 const bindingInterval = 50
 
 /** Seconds after which a rejected caller may try again. */
 const retryAfter = 5
 
-export interface Place {
-  /** Frees the place; may be called again. @param used - what the work used, in the unit of the sizes */
+export interface Slot {
+  /** Frees the slot; may be called again. @param used - what the work used, in the unit of the sizes */
   end(used?: number): void
-  /** Frees the place until the returned function takes it again, without waiting. */
+  /** Frees the slot until the returned function takes it again, without waiting. */
   pause(): () => void
 }
 
 interface Request extends Pick<Waiting, 'rank' | 'isGone'> {
-  /** The part of all places that the work takes while it runs, as known when it starts. */
+  /** The part of all slots that the work takes while it runs, as known when it starts. */
   readonly size: () => number
 }
 
-/** Places for work that must not all run at once. Who has the lowest rank gets the next free place. */
+/** Slots for work that must not all run at once. Who has the lowest rank gets the next free slot. */
 export interface Slots {
   /**
-   * @param request - `rank` and `size` are read whenever a place is free; work whose caller `isGone` is not started. Work
-   * larger than half of all places starts when half of them are free.
-   * @throws RATE_LIMITED when no place is free in time
+   * @param request - `rank` and `size` are read whenever a slot is free; work whose caller `isGone` is not started. Work
+   * larger than half of all slots starts when half of them are free.
+   * @throws RATE_LIMITED when no slot is free in time
    */
-  take(request: Request): Promise<Place>
+  take(request: Request): Promise<Slot>
   readonly waiting: number
   /** Nothing runs, waits, or is used. */
   readonly isIdle: boolean
@@ -71,7 +71,7 @@ export interface Slots {
 
 /** @param clock - milliseconds, monotonic */
 export function createSlots(limits: SlotLimits, clock = () => performance.now()): Slots {
-  const { size: total, debt, maxDuration = Number.POSITIVE_INFINITY } = limits
+  const { size: total, usage, maxDuration = Number.POSITIVE_INFINITY } = limits
   const queue = new Set<Waiting>()
   /** Sizes of what runs, in the order in which it started. */
   const running = new Map<object, { readonly size: number; readonly since: number }>()
@@ -92,7 +92,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     running.delete(key)
   }
 
-  const used = () => (debt?.isBinding() ? debt.read() : 0)
+  const used = () => (usage?.isBinding() ? usage.read() : 0)
   const missingFor = (size: number) => used() + held + Math.min(size, total / 2) - total
 
   /**
@@ -128,15 +128,15 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
   function startLater(now: number, missing: number): void {
     const [oldest] = running.values()
     const until = Math.min(
-      debt && used() > 0
-        ? Math.min(missing / debt.refill, used() / debt.refill, bindingInterval)
+      usage && used() > 0
+        ? Math.min(missing / usage.refill, used() / usage.refill, bindingInterval)
         : Number.POSITIVE_INFINITY,
       oldest ? oldest.since + maxDuration - now : Number.POSITIVE_INFINITY,
     )
     if (Number.isFinite(until)) timer = setTimeout(startNext, Math.max(1, Math.ceil(until))).unref()
   }
 
-  function occupy(size: number): Place {
+  function occupy(size: number): Slot {
     const key = {}
     let isEnded = false
     const begin = () => {
@@ -150,7 +150,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
         if (isEnded) return
         isEnded = true
         advance()
-        if (debt?.isBinding()) debt.add(more)
+        if (usage?.isBinding()) usage.add(more)
         free(key)
         startNext()
       },
@@ -169,7 +169,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     },
     get isIdle() {
       advance()
-      return queue.size === 0 && running.size === 0 && (debt?.read() ?? 0) === 0
+      return queue.size === 0 && running.size === 0 && (usage?.read() ?? 0) === 0
     },
     get isBusy() {
       advance()
@@ -178,7 +178,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
     async take({ rank, isGone, size }) {
       advance()
       if (queue.size === 0 && missingFor(size()) <= 0) return occupy(size())
-      const { promise, resolve, reject } = Promise.withResolvers<Place>()
+      const { promise, resolve, reject } = Promise.withResolvers<Slot>()
       const end = () => {
         queue.delete(waiting)
         clearTimeout(waitTimer)

@@ -1,5 +1,5 @@
 /** Shorter texts are not secrets, and hiding them would remove ordinary words. */
-const leastLength = 8
+const minLength = 8
 
 /** Replacement for a secret. */
 const blank = '[hidden]'
@@ -24,7 +24,7 @@ const escapeForPattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '
  */
 export function hideSecrets(texts: Iterable<string>): void {
   for (const text of texts) {
-    if (text.length < leastLength) continue
+    if (text.length < minLength) continue
     hidden.add(text)
     hidden.add(JSON.stringify(text).slice(1, -1))
   }

@@ -50,5 +50,5 @@ async function getGasPrice({ network }: RpcCall) {
   })
   const standard = price(fees.maxPriorityFeePerGas)
   // The most that a gas policy pays for: the relayer adds the rest.
-  return { slow: price(fees.leastTip), standard, fast: standard }
+  return { slow: price(fees.minTip), standard, fast: standard }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ask, type HttpService, postJson, serveApp, startHttpService } from '../../../test/http-service.ts'
 import { createApiKey, revokeApiKey } from '../../domain/accounts/api-keys/manage-api-keys.ts'
 import { createEventStreams } from '../../domain/events/streams/event-streams.ts'
-import { streamLimits } from '../../domain/events/streams/stream-places.ts'
+import { streamLimits } from '../../domain/events/streams/stream-slots.ts'
 
 let service: HttpService
 let alice: string
@@ -127,7 +127,7 @@ test('error: callers without access and malformed requests are rejected', async 
   expect((await postJson(url, {}, secret)).status).toBe(405)
 })
 
-test('error: RATE_LIMITED beyond the streams of one address; a closed stream frees a place', async () => {
+test('error: RATE_LIMITED beyond the streams of one address; a closed stream frees a slot', async () => {
   await using open = await startHttpService()
   const { body } = await postJson(`${open.url}/smart-account/create`, {
     eoaAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -170,7 +170,7 @@ test('behavior: a stream ends when its key is revoked, over both transports', as
   expect((await other.next()).event).toBe('operation.final')
 })
 
-test('behavior: an open stream is not charged for what others do, and takes no place', async () => {
+test('behavior: an open stream is not charged for what others do, and takes no slot', async () => {
   const { services } = service.service
   const { callCosts } = services
   const paused = vi.fn()
@@ -232,7 +232,7 @@ test('behavior: streams end when the service closes', async () => {
   expect(await reading).toContain('retry: 1000')
 })
 
-test('behavior: when all places are taken, the oldest stream of the caller with the most streams is closed', async () => {
+test('behavior: when all slots are taken, the oldest stream of the caller with the most streams is closed', async () => {
   const { services } = service.service
   const limits = { address: 10, key: 100, addresses: 3, all: 4 }
   await using served = await serveApp({

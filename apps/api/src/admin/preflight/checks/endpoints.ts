@@ -6,7 +6,7 @@ import { rateLimited } from './provider.ts'
 
 /** A head that is older than this many blocks, and this many milliseconds, makes its RPC count as lagging. */
 const blocksBehind = 30
-const leastBehind = 60_000
+const minBehind = 60_000
 
 /** Milliseconds: a head that is further in the future indicates a wrong clock of this machine. */
 const maxAhead = 15_000
@@ -68,7 +68,7 @@ async function checkEndpoint(
     return {
       answers: true,
       serves: true,
-      findings: ageFindings(place, age, number, Math.max(leastBehind, blocksBehind * blockTime)),
+      findings: ageFindings(place, age, number, Math.max(minBehind, blocksBehind * blockTime)),
       why: '',
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { LanyardError } from '@lanyard/contracts'
 import { type PublishedEvent, watchAccount } from '@lanyard/database'
 import { type Caller, groupOf } from '../../accounts/callers/caller.ts'
 import { createEventFeed, type FeedDependencies } from './event-feed.ts'
-import { createStreamPlaces, type StreamLimits } from './stream-places.ts'
+import { createStreamSlots, type StreamLimits } from './stream-slots.ts'
 
 /** Milliseconds after which a stream ends. Its reader then reconnects with fresh credentials. */
 const maxDuration = 15 * 60_000
@@ -44,12 +44,12 @@ interface StreamDependencies extends FeedDependencies {
 export function createEventStreams(dependencies: StreamDependencies, limits?: StreamLimits): EventStreams {
   const { database, now, closing } = dependencies
   const feed = createEventFeed(dependencies)
-  const places = createStreamPlaces(limits)
+  const slots = createStreamSlots(limits)
   const watched = createWatchedAccounts()
   return {
     async open({ caller, account, after, signal: gone }) {
       const evicted = new AbortController()
-      const release = places.take(caller, () => evicted.abort())
+      const release = slots.take(caller, () => evicted.abort())
       const signal = AbortSignal.any([gone, evicted.signal, closing, AbortSignal.timeout(maxDuration)])
       signal.addEventListener('abort', release, { once: true })
       if (signal.aborted) release()

@@ -120,8 +120,8 @@ async function executionReverted(
 }
 
 /** The fees of a new operation. Its cap is the market's, also with a lower tip. */
-const offeredFees = ({ offersLeastTip }: Pick<Payer, 'offersLeastTip'>, market: Fees): Fees =>
-  offersLeastTip ? { ...market, maxPriorityFeePerGas: market.leastTip } : market
+const offeredFees = ({ offersMinTip }: Pick<Payer, 'offersMinTip'>, market: Fees): Fees =>
+  offersMinTip ? { ...market, maxPriorityFeePerGas: market.minTip } : market
 
 /** An estimate that starts before the operation is known for certain. */
 interface SpeculativeEstimate {

@@ -17,7 +17,7 @@ const isNetworkError = (error: unknown) => error instanceof LanyardError || erro
 /**
  * Queries all networks in parallel, and leaves out those that fail or do not answer within the read time-out.
  */
-export async function askNetworks<T>(
+export async function requestNetworks<T>(
   networks: readonly Network[],
   ask: (network: Network) => Promise<T>,
   log: Logger,

@@ -6,7 +6,7 @@ import { toNonce } from '../../operations/nonces.ts'
 import { smartBalanceNetworks } from '../model/get-smart-balance.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { findKnownSigners } from '../model/signers.ts'
-import { askNetworks } from './network-bound.ts'
+import { requestNetworks } from './network-bound.ts'
 import { type Deposit, type DepositQuestions, readDeposit } from './read-deposit.ts'
 import { readLedger } from './read-ledger.ts'
 import { writeDeposits } from './write-deposits.ts'
@@ -33,7 +33,7 @@ export async function syncLedger(
 ): Promise<SyncedLedger> {
   const key = account.toLowerCase()
   const questions = await findQuestions(services.database, key)
-  const { answers: deposits, failures } = await askNetworks(
+  const { answers: deposits, failures } = await requestNetworks(
     networks,
     (network) => readDeposit(network, getAddress(key), questions.on(network.chainId)),
     services.log,

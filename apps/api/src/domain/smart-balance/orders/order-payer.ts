@@ -135,7 +135,7 @@ export async function orderPayer(
     // operator's expense.
     maySponsorReverts: debits.length > 0,
     mustBeSteady: debits.length === 0,
-    offersLeastTip: budget?.offersLeastTip ?? false,
+    offersMinTip: budget?.offersMinTip ?? false,
     validUntil,
     preVerificationShortfall: shareOfBase(network, budget),
     draft: draftOrder(draftTerms),

@@ -47,7 +47,7 @@ export async function sponsor(
     maySponsorReverts: false,
     mustBeSteady: true,
     anyBundler: policy.anyBundler,
-    offersLeastTip: budget.offersLeastTip,
+    offersMinTip: budget.offersMinTip,
     validUntil: chain.latest,
     preVerificationShortfall: shareOfBase(network, budget),
     draft: draftOrder(terms),

@@ -1,7 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import type { OrderSigner, Terms } from '@lanyard/smart-balance'
 import { z } from 'zod'
-import { askNetworks } from '../ledger/network-bound.ts'
+import { requestNetworks } from '../ledger/network-bound.ts'
 import { smartBalanceNetworks } from '../model/get-smart-balance.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { defaultGasBudget, settlementCost } from './gas-budget.ts'
@@ -47,7 +47,7 @@ export async function makeTerms(
   const [gasBudget, nativePrice, { answers }] = await Promise.all([
     defaultGasBudget(network, { signer, deployed }),
     network.nativePrice(),
-    askNetworks(
+    requestNetworks(
       sources,
       async (source) => [source.chainId, await settlementFee(source, signer)] as const,
       log,

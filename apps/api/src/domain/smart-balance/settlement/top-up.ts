@@ -23,7 +23,7 @@ import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 const pause = 15_000
 
 /** Below a twentieth of the target, a top-up is not worth its cost. */
-const leastPart = 20n
+const minPart = 20n
 
 /** Gas of a call of depositTo, with a margin. */
 const gas = 100_000n
@@ -126,7 +126,7 @@ export function createTopUp(
     const missing = target - deposit
     const amount = missing < left ? missing : left
     const figures = { ...of, deposit: String(deposit), target: String(target), spent: String(spent) }
-    if (amount * leastPart < target) {
+    if (amount * minPart < target) {
       log.error(figures, 'the gas deposit is spent faster than the hourly budget tops it up')
       return undefined
     }

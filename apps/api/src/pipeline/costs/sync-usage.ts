@@ -25,7 +25,7 @@ const purge = `delete from cost_levels where updated_at < now() - interval '1 da
  * Exchanges levels of use with the other processes through the database, until the service closes. It does
  * nothing while nobody uses much. If the database does not answer, each process counts alone.
  */
-export function shareLevels(
+export function syncUsage(
   allowances: Allowances,
   { pool, log, closing }: { pool: NonNullable<OpenDatabase['pool']>; log: Logger; closing: AbortSignal },
 ): void {

@@ -7,14 +7,14 @@ export interface StreamLimits {
   readonly address: number
   /** Per secret key. */
   readonly key: number
-  /** Of all addresses together; the remaining places are for servers. */
+  /** Of all addresses together; the remaining slots are for servers. */
   readonly addresses: number
   readonly all: number
 }
 
 export const streamLimits: StreamLimits = { address: 50, key: 100, addresses: 800, all: 1_000 }
 
-interface Place {
+interface Slot {
   readonly caller: string
   readonly group: string
   readonly kind: Caller['kind']
@@ -25,26 +25,26 @@ interface Place {
 const retryAfter = 10
 
 /**
- * Decides who may stream. When all places are taken, a new caller gets a place of the caller who holds the
- * most, if that caller then still has at least as many as the new one. So nobody can take all places, however
+ * Decides who may stream. When all slots are taken, a new caller gets a slot of the caller who holds the
+ * most, if that caller then still has at least as many as the new one. So nobody can take all slots, however
  * many addresses of one network they have.
  */
-export interface StreamPlaces {
+export interface StreamSlots {
   /**
-   * @param end - ends the stream when another caller gets its place
-   * @returns a function that releases the place; it may be called again
+   * @param end - ends the stream when another caller gets its slot
+   * @returns a function that releases the slot; it may be called again
    * @throws RATE_LIMITED
    */
   take(caller: Caller, end: () => void): () => void
 }
 
-export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamPlaces {
-  // In the order in which the places were taken.
-  const taken = new Set<Place>()
-  const count = (matches: (place: Place) => boolean) => [...taken].filter(matches).length
+export function createStreamSlots(limits: StreamLimits = streamLimits): StreamSlots {
+  // In the order in which the slots were taken.
+  const taken = new Set<Slot>()
+  const count = (matches: (slot: Slot) => boolean) => [...taken].filter(matches).length
 
-  /** Ends the oldest stream of the group that holds the most places. */
-  function evict(newcomer: Omit<Place, 'end'>, isCandidate: (place: Place) => boolean): void {
+  /** Ends the oldest stream of the group that holds the most slots. */
+  function evict(newcomer: Omit<Slot, 'end'>, isCandidate: (slot: Slot) => boolean): void {
     const groups = Map.groupBy([...taken].filter(isCandidate), ({ group }) => group)
     const [largest = []] = [...groups.values()].sort((a, b) => b.length - a.length)
     const own = count(({ group }) => group === newcomer.group)
@@ -58,20 +58,20 @@ export function createStreamPlaces(limits: StreamLimits = streamLimits): StreamP
 
   return {
     take({ kind, name }, end) {
-      const place: Place = {
+      const slot: Slot = {
         kind,
         caller: `${kind}:${name}`,
         group: `${kind}:${groupOf({ kind, name })}`,
         end,
       }
-      if (count(({ caller }) => caller === place.caller) >= limits[kind]) {
+      if (count(({ caller }) => caller === slot.caller) >= limits[kind]) {
         throw reject(`You may have at most ${limits[kind]} streams at once. Close one first.`)
       }
-      const isOfAddress = (other: Place) => other.kind === 'address'
-      if (kind === 'address' && count(isOfAddress) >= limits.addresses) evict(place, isOfAddress)
-      else if (taken.size >= limits.all) evict(place, () => true)
-      taken.add(place)
-      return () => void taken.delete(place)
+      const isOfAddress = (other: Slot) => other.kind === 'address'
+      if (kind === 'address' && count(isOfAddress) >= limits.addresses) evict(slot, isOfAddress)
+      else if (taken.size >= limits.all) evict(slot, () => true)
+      taken.add(slot)
+      return () => void taken.delete(slot)
     },
   }
 }

@@ -1,15 +1,15 @@
 import type { LanyardError } from '@lanyard/contracts'
 import { expect, test } from 'vitest'
-import { createStreamPlaces, streamLimits } from './stream-places.ts'
+import { createStreamSlots, streamLimits } from './stream-slots.ts'
 
-/** Counts the places of each caller. `take` takes a place if one is allowed. */
+/** Counts the slots of each caller. `take` takes a slot if one is allowed. */
 function begin() {
-  const places = createStreamPlaces()
+  const slots = createStreamSlots()
   const counts = new Map<string, number>()
   const take = (kind: 'address' | 'key', name: string) => {
     counts.set(name, (counts.get(name) ?? 0) + 1)
     try {
-      return places.take({ kind, name }, () => counts.set(name, (counts.get(name) ?? 0) - 1))
+      return slots.take({ kind, name }, () => counts.set(name, (counts.get(name) ?? 0) - 1))
     } catch (error) {
       counts.set(name, (counts.get(name) ?? 0) - 1)
       expect((error as LanyardError).code).toBe('RATE_LIMITED')
@@ -21,7 +21,7 @@ function begin() {
   return { take, counts, sum }
 }
 
-test('default: each address and each key has a maximum, and a closed stream frees a place', () => {
+test('default: each address and each key has a maximum, and a closed stream frees a slot', () => {
   const { take, counts } = begin()
   const releases = Array.from({ length: 60 }, () => take('address', '203.0.113.7'))
   expect(counts.get('203.0.113.7')).toBe(streamLimits.address)
@@ -33,7 +33,7 @@ test('default: each address and each key has a maximum, and a closed stream free
   expect(take('address', '203.0.113.7')).toBeUndefined()
 })
 
-test('behavior: a hundred addresses that take all places still leave places for new callers and keys', () => {
+test('behavior: a hundred addresses that take all slots still leave slots for new callers and keys', () => {
   const { take, counts, sum } = begin()
   for (let address = 0; address < 100; address++) {
     for (let count = 0; count < 10; count++) take('address', `198.51.${address}.1`)
@@ -48,14 +48,14 @@ test('behavior: a hundred addresses that take all places still leave places for 
 test.each([
   ['IPv4', (host: number) => `203.0.113.${host}`],
   ['IPv6', (host: number) => `2001:db8:7:${host.toString(16)}::/64`],
-])('behavior: the addresses of one network share their places (%s)', (_, addressOf) => {
+])('behavior: the addresses of one network share their slots (%s)', (_, addressOf) => {
   const { take, sum } = begin()
   const isOfNetwork = (name: string) => name.startsWith('203.') || name.startsWith('2001:')
   for (let host = 0; host < 200; host++) {
     for (let count = 0; count < 10; count++) take('address', addressOf(host))
   }
   expect(sum(isOfNetwork)).toBe(streamLimits.addresses)
-  // Each of 100 other callers still gets four places.
+  // Each of 100 other callers still gets four slots.
   for (let other = 0; other < 100; other++) {
     for (let count = 0; count < 4; count++) expect(take('address', `10.0.${other}.1`)).toBeDefined()
   }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createAdmission } from '../../platform/load/admission.ts'
 import { createLog } from '../../platform/log/log.ts'
 import { createAllowances } from './allowances.ts'
-import { shareLevels } from './share-levels.ts'
+import { syncUsage } from './sync-usage.ts'
 
 const log = createLog({ LOG_LEVEL: 'silent' })
 /** A millisecond refills so little that no test sees it, however busy the machine is. */
@@ -22,7 +22,7 @@ test.skipIf(!testEngines().includes('postgresql'))('behavior: replicas share one
   }
   const levels = () =>
     processes.map((process) => Math.round(1_000 * process.usedPart(holder, performance.now())))
-  for (const process of processes) shareLevels(process, { pool, log, closing: closing.signal })
+  for (const process of processes) syncUsage(process, { pool, log, closing: closing.signal })
   use(0, 600)
   await expect
     .poll(async () => (await pool.query('select level from cost_levels')).rows)
@@ -43,9 +43,9 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const closing = new AbortController()
     const pace = { size: 250, refill }
     const replicas = [0, 1].map(() => {
-      const debts = createAllowances({ shareFrom: 0.5, clock: () => 0 })
-      shareLevels(debts, { pool, log, closing: closing.signal })
-      const admission = createAdmission({ read: () => 0 }, debts, () => 0)
+      const paceUsages = createAllowances({ shareFrom: 0.5, clock: () => 0 })
+      syncUsage(paceUsages, { pool, log, closing: closing.signal })
+      const admission = createAdmission({ read: () => 0 }, paceUsages, () => 0)
       const enter = (name = 'address:203.0.113.0/24') => {
         const group = { name, pace }
         const entered = admission.enter({
@@ -59,7 +59,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
         entered.catch(() => {}) // refused later, in the next file of this worker
         return entered
       }
-      const usedPart = () => debts.usedPart({ name: 'pace:address:203.0.113.0/24', allowance: pace }, 0)
+      const usedPart = () => paceUsages.usedPart({ name: 'pace:address:203.0.113.0/24', allowance: pace }, 0)
       return { admission, enter, usedPart }
     })
     // The pace counts while another group has a call.
