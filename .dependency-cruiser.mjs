@@ -5,9 +5,10 @@
 const layers = [
   ['main\\.ts$'],
   ['app/'],
-  ['console/'],
-  ['transport/', 'admin/'],
+  ['transport/', 'console/', 'admin/'],
+  ['http/'],
   ['routers/'],
+  ['acts/'],
   ['pipeline/'],
   [
     'domain/smart-balance/',

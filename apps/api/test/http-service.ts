@@ -9,7 +9,7 @@ import { type Service, startService } from '../src/app/server.ts'
 import type { Services } from '../src/pipeline/services.ts'
 import { readEnv } from '../src/platform/environment/env.ts'
 import { createLog } from '../src/platform/log/log.ts'
-import { createApp } from '../src/transport/http/app.ts'
+import { createApp } from '../src/transport/app.ts'
 import { ampleLimits } from './ample-limits.ts'
 
 export interface HttpService extends AsyncDisposable {

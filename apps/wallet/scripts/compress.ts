@@ -8,7 +8,7 @@ const compressible = /\.(html|js|css|svg|json|md)$/
 
 /**
  * Writes `<file>.br` and `<file>.gz` beside every text file of a folder, so that the service does not
- * compress while it answers (apps/api/src/transport/http/wallet.ts).
+ * compress while it answers (apps/api/src/transport/pages/wallet.ts).
  */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })

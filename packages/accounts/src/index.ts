@@ -6,6 +6,7 @@ export type {
   SmartAccount,
 } from './account.ts'
 export type { Call } from './call.ts'
+export type { CanonicalCheck, CanonicalRead, ForeignPart } from './canonical-check.ts'
 export { baseAccountAbi } from './eip7702/calls.ts'
 export { toDelegatedAccount } from './eip7702/delegated-account.ts'
 export {
@@ -23,10 +24,7 @@ export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
 export {
   type AccountTraits,
   accountTraits,
-  type CanonicalCheck,
-  type CanonicalRead,
   createKnownAccounts,
-  type ForeignPart,
   isCausedByOthers,
   type KnownAccounts,
 } from './known-accounts.ts'
@@ -40,7 +38,7 @@ export {
 } from './owner.ts'
 export type { Failure } from './result.ts'
 export { type DecodeCallsResult, decodeCalls, encodeCalls } from './safe/calls.ts'
-export { storedPartReads } from './safe/code-reads.ts'
+export { storedPartReads } from './safe/check-safe.ts'
 export {
   type AccountCreation,
   computeAccountAddress,

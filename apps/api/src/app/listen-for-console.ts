@@ -1,9 +1,9 @@
 import type { OpenDatabase } from '@lanyard/database'
 import { createConsole } from '../console/create-console.ts'
 import { inviteLocalOperator } from '../console/invite-local-operator.ts'
+import { createHttpServer } from '../http/http-server.ts'
 import type { Services } from '../pipeline/services.ts'
 import type { Env } from '../platform/environment/env.ts'
-import { createHttpServer } from '../transport/http/http-server.ts'
 import type { Closers } from './closers.ts'
 import { listen } from './listen.ts'
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { serverTimeouts } from '../http/limits.ts'
+import { answerAlive, answerReadiness, livenessPath, readinessPath } from '../http/probes.ts'
 import { ConfigurationError } from '../platform/environment/configuration-error.ts'
 import type { Env } from '../platform/environment/env.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
-import { serverTimeouts } from '../transport/http/limits.ts'
-import { answerAlive, answerReadiness, livenessPath, readinessPath } from '../transport/http/probes.ts'
 
 /**
  * Serves `/metrics`, `/livez` and `/readyz` on METRICS_PORT, if set. It requires no credentials, so the address must be reachable

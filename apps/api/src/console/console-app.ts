@@ -6,15 +6,16 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
 import { addressKey } from '../domain/accounts/callers/caller.ts'
 import { findSession } from '../domain/operators/operator-sessions.ts'
+import { walletHeaders } from '../http/headers.ts'
+import { requestIdOf } from '../http/http-request-context.ts'
+import { maxBodyBytes } from '../http/limits.ts'
+import { builtAssets } from '../http/pages.ts'
+import { calledHost, callerAddress } from '../http/read-request.ts'
+import { replyError } from '../http/reply-error.ts'
 import { toErrorAnswer } from '../pipeline/errors/error-answer.ts'
 import { logError } from '../pipeline/errors/log-error.ts'
 import type { Counter } from '../pipeline/rate-limits/counter.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
-import { walletHeaders } from '../transport/http/headers.ts'
-import { requestIdOf } from '../transport/http/http-request-context.ts'
-import { maxBodyBytes } from '../transport/http/limits.ts'
-import { compressed } from '../transport/http/pages.ts'
-import { calledHost, callerAddress } from '../transport/http/read-request.ts'
 import { changesPath, type createChangeStream } from './change-stream.ts'
 import type { ConsoleContext, ConsoleServices } from './console-context.ts'
 import { consoleRouter } from './console-router.ts'
@@ -41,7 +42,10 @@ export function createConsoleApp(options: ConsoleApp): RequestListener {
   app.disable('etag')
   app.set('query parser', false)
   app.use(walletHeaders('same-origin'))
-  app.use((_request, response, next) => {
+  app.use((request, response, next) => {
+    const requestId = requestIdOf(request)
+    response.locals.requestId = requestId
+    response.setHeader('X-Request-Id', requestId)
     response.setHeader('Cache-Control', 'no-store')
     response.setHeader('Referrer-Policy', 'no-referrer')
     response.setHeader('X-Robots-Tag', 'noindex, nofollow')
@@ -55,14 +59,7 @@ export function createConsoleApp(options: ConsoleApp): RequestListener {
   app.get(changesPath, countCalls(options), requireOwnPage(origin), changes(options))
   app.use('/trpc', countCalls(options), requireOwnPage(origin), trpcHandler(options))
   if (existsSync(`${pages}index.html`)) {
-    app.use(
-      '/assets',
-      compressed(`${pages}assets`),
-      express.static(`${pages}assets`, {
-        ...{ index: false, cacheControl: false, acceptRanges: false },
-        setHeaders: (response) => response.setHeader('Cache-Control', 'public, max-age=31536000, immutable'),
-      }),
-    )
+    app.use(builtAssets(pages))
     for (const file of ['icon.svg', 'theme.js']) {
       app.get(`/${file}`, (_request, response) =>
         response.sendFile(file, { root: pages, cacheControl: false }),
@@ -79,8 +76,10 @@ export function createConsoleApp(options: ConsoleApp): RequestListener {
         .send('The console is not built. Build it: node apps/console/scripts/build-if-stale.ts\n'),
     )
   }
-  app.use((_request, response) => answerError(response, '', new LanyardError('UNKNOWN_ROUTE')))
-  app.use(unexpectedError(options))
+  app.use(() => {
+    throw new LanyardError('UNKNOWN_ROUTE')
+  })
+  app.use(failed(options))
   return app
 }
 
@@ -96,11 +95,7 @@ function requireOwnHost({ origin, services: { env } }: ConsoleApp): RequestHandl
     if (isPage && request.method === 'GET' && request.accepts(['json', 'html']) === 'html') {
       return response.redirect(302, `${origin}${request.path}`)
     }
-    answerError(
-      response,
-      requestIdOf(request),
-      new LanyardError('FORBIDDEN', { message: `The console answers only at ${origin}.` }),
-    )
+    throw new LanyardError('FORBIDDEN', { message: `The console answers only at ${origin}.` })
   }
 }
 
@@ -109,27 +104,22 @@ function requireOwnHost({ origin, services: { env } }: ConsoleApp): RequestHandl
  * same site.
  */
 function requireOwnPage(origin: string): RequestHandler {
-  return (request, response, next) => {
+  return (request, _response, next) => {
     const isOwn =
       request.method === 'GET'
         ? [undefined, 'same-origin', 'none'].includes(textOf(request.headers['sec-fetch-site']))
         : request.headers.origin === origin
     if (isOwn) return next()
-    answerError(
-      response,
-      requestIdOf(request),
-      new LanyardError('FORBIDDEN', { message: `Only pages of ${origin} may call the console.` }),
-    )
+    throw new LanyardError('FORBIDDEN', { message: `Only pages of ${origin} may call the console.` })
   }
 }
 
 function countCalls({ countCall, services: { env } }: ConsoleApp): RequestHandler {
-  return async (request, response, next) => {
+  return async (request, _response, next) => {
     if (env.RATE_LIMITS === 'off') return next()
     const { refused, reset } = await countCall(addressOf(request, env.TRUST_PROXY), 1)
     if (!refused) return next()
-    response.setHeader('Retry-After', reset)
-    answerError(response, requestIdOf(request), new LanyardError('RATE_LIMITED'))
+    throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
   }
 }
 
@@ -157,7 +147,7 @@ function trpcHandler(options: ConsoleApp): RequestHandler {
       const token = readSessionCookie(req, isSecure)
       return {
         ...{ services, relyingParty, countCeremony, overview },
-        requestId: requestIdOf(req),
+        requestId: requestOf(res),
         database: services.database,
         address: addressOf(req, services.env.TRUST_PROXY),
         userAgent: req.headers['user-agent'] ?? '',
@@ -166,9 +156,9 @@ function trpcHandler(options: ConsoleApp): RequestHandler {
         setSession: (next) => writeSessionCookie(res, isSecure, next),
       }
     },
-    onError({ error, req }) {
+    onError({ error, ctx }) {
       const lanyardError = toConsoleError(error)
-      const requestId = requestIdOf(req)
+      const requestId = ctx?.requestId ?? ''
       const { status } = toErrorAnswer(lanyardError, requestId)
       logError(services.log.child({ requestId }), lanyardError, status)
     },
@@ -181,20 +171,15 @@ const addressOf = (request: Request, trusted: number) =>
 /** Node joins repeated headers, except one that requests do not have. */
 const textOf = (header: string | string[] | undefined) => (typeof header === 'string' ? header : undefined)
 
-function answerError(response: express.Response, requestId: string, error: LanyardError): void {
-  const { status, body } = toErrorAnswer(error, requestId)
-  // The client of tRPC reads an error in this form.
-  response
-    .status(status)
-    .json({ error: { message: body.message, code: -32_000, data: { ...body, httpStatus: status } } })
-}
+/** The id under which a request is answered and logged. */
+const requestOf = ({ locals }: express.Response): string => String(locals.requestId)
 
 /** Express recognises an error handler by its four parameters. */
-const unexpectedError =
+const failed =
   ({ services }: ConsoleApp): ErrorRequestHandler =>
-  (error, request, response, _next) => {
-    const lanyardError = toLanyardError(error)
-    const requestId = requestIdOf(request)
-    logError(services.log.child({ requestId }), lanyardError, toErrorAnswer(lanyardError, requestId).status)
-    answerError(response, requestId, lanyardError)
+  (error, _request, response, _next) => {
+    const requestId = requestOf(response)
+    const log = services.log.child({ requestId })
+    const setHeader = (name: string, value: string) => void response.setHeader(name, value)
+    replyError(response, toLanyardError(error), { requestId, log, transport: 'trpc', setHeader })
   }

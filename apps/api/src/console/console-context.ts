@@ -1,6 +1,6 @@
 import type { Database } from '@lanyard/database'
-import type { Kysely, Transaction } from 'kysely'
-import type { WriteAct } from '../admin/acts/write-act.ts'
+import type { Kysely } from 'kysely'
+import type { ActContext } from '../acts/act.ts'
 import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import type { OperatorRole } from '../domain/operators/operator-roles.ts'
 import type { SignedInOperator } from '../domain/operators/operator-sessions.ts'
@@ -39,7 +39,4 @@ export interface OperatorContext extends ConsoleContext {
 }
 
 /** Runs an act's work in a transaction that has checked the role, and writes its row of the audit log. */
-export type RunAct = <T>(
-  context: OperatorContext,
-  work: (transaction: Transaction<Database>, record: WriteAct) => Promise<T>,
-) => Promise<T>
+export type RunAct = <T>(context: OperatorContext, work: (act: ActContext) => Promise<T>) => Promise<T>

@@ -1,9 +1,8 @@
-import { errorTable, LanyardError } from '@lanyard/contracts'
+import { LanyardError } from '@lanyard/contracts'
 import { initTRPC } from '@trpc/server'
-import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
 import { includesRole, type OperatorRole } from '../domain/operators/operator-roles.ts'
-import { toErrorAnswer } from '../pipeline/errors/error-answer.ts'
+import { toTrpcError } from '../pipeline/errors/error-answer.ts'
 import { describeIssue } from '../platform/errors/describe-issue.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
 import type { ConsoleContext, OperatorContext } from './console-context.ts'
@@ -12,14 +11,7 @@ z.config({ customError: describeIssue }) // tRPC parses the inputs, and passes n
 
 const trpc = initTRPC.context<ConsoleContext>().create({
   isDev: false,
-  errorFormatter({ error, ctx }) {
-    const { status, body } = toErrorAnswer(toConsoleError(error), ctx?.requestId ?? '')
-    return {
-      message: body.message,
-      code: TRPC_ERROR_CODES_BY_KEY[errorTable[body.code].trpc],
-      data: { ...body, httpStatus: status },
-    }
-  },
+  errorFormatter: ({ error, ctx }) => toTrpcError(toConsoleError(error), ctx?.requestId ?? ''),
 })
 
 /** An input that does not fit is named field by field, as in the public API. */

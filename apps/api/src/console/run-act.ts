@@ -23,7 +23,10 @@ export const runAct: RunAct = (context, work) =>
     if (!row || !includesRole(row.role, neededRole)) {
       throw new LanyardError('FORBIDDEN', { message: `This needs the role ${neededRole}. Nothing was done.` })
     }
-    return work(transaction, async (act) => {
-      await recordAct(transaction, { actor: `console:${operator.name}`, source: address, ...act })
+    const actor = { actor: `console:${operator.name}`, source: address }
+    return work({
+      transaction,
+      now: context.services.now(),
+      record: async (act) => void (await recordAct(transaction, { ...actor, ...act })),
     })
   })

@@ -1,10 +1,8 @@
-import { errorTable } from '@lanyard/contracts'
 import { initTRPC } from '@trpc/server'
-import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { findEndpoint } from '../platform/endpoint-list.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
 import { findRequest } from '../platform/log/current-request.ts'
-import { toErrorAnswer } from './errors/error-answer.ts'
+import { toTrpcError } from './errors/error-answer.ts'
 import type { RequestContext } from './request-context.ts'
 
 const trpc = initTRPC.context<RequestContext>().create({
@@ -17,12 +15,7 @@ const trpc = initTRPC.context<RequestContext>().create({
   errorFormatter({ error, path, ctx }) {
     const declaration = path === undefined ? undefined : findEndpoint(path)
     const requestId = (ctx ?? findRequest())?.requestId ?? ''
-    const { status, body } = toErrorAnswer(toLanyardError(error), requestId, declaration)
-    return {
-      message: body.message,
-      code: TRPC_ERROR_CODES_BY_KEY[errorTable[body.code].trpc],
-      data: { ...body, httpStatus: status },
-    }
+    return toTrpcError(toLanyardError(error), requestId, declaration)
   },
 })
 

@@ -63,7 +63,7 @@ export async function startPasskeyService({
   const devnet = started.use(await startDevnet({ chainIds, ...(hardfork && { hardfork }) }))
   const database = started.use(await freshDatabase(engine))
   let offset = 0
-  // Suites run hundreds of ceremonies in seconds. src/transport/http/limit-rate.test.ts covers the limits.
+  // Suites run hundreds of ceremonies in seconds. src/transport/limit-rate.test.ts covers the limits.
   const limits = { RATE_LIMITS: 'off', READ_CACHE: '0' }
   noteStarted('services in a test worker')
   const service = started.use(

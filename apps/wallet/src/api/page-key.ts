@@ -1,5 +1,5 @@
 /**
- * The publishable API key that the service wrote into this page (apps/api/src/transport/http/wallet.ts).
+ * The publishable API key that the service wrote into this page (apps/api/src/transport/pages/wallet.ts).
  * Undefined if Vite serves the page.
  */
 export const readPageKey = (): string | undefined =>

@@ -15,7 +15,7 @@ const ownBrand: PageBrand = {
   language: null,
 }
 
-/** The service writes a brand into the page (apps/api/src/transport/http/wallet.ts), so nothing waits for it. */
+/** The service writes a brand into the page (apps/api/src/transport/pages/wallet.ts), so nothing waits for it. */
 function readBrand(): PageBrand {
   const content = globalThis.document?.querySelector<HTMLMetaElement>('meta[name="lanyard-brand"]')?.content
   return content === undefined ? ownBrand : { ...ownBrand, ...JSON.parse(content) }

@@ -1,4 +1,4 @@
-import { chainlink, gwei, usdc } from './common.ts'
+import { chainlink, gwei, usdc, withoutEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const avalanche: Preset = {
@@ -7,7 +7,7 @@ export const avalanche: Preset = {
   explorerUrl: 'https://snowtrace.io',
   nativeCurrency: { name: 'Avalanche', symbol: 'AVAX', decimals: 18 },
   // EIP-7702 is proposed here (ACP-209), and no upgrade up to Helicon has it.
-  accountKinds: ['safe'],
+  accountKinds: withoutEip7702,
   // An accepted block is final: the tag is the head.
   finality: { tag: 'finalized' },
   settlementToken: usdc('0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'),

@@ -33,4 +33,5 @@ export const ether: Preset['nativeCurrency'] = { name: 'Ether', symbol: 'ETH', d
 export const gwei = (amount: number): string => String(BigInt(Math.round(amount * 1e9)))
 
 /** The chain runs EIP-7702. Whether EntryPoint v0.8 and the delegate are deployed, preflight sees. */
+export const withoutEip7702: Preset['accountKinds'] = ['safe']
 export const withEip7702: Preset['accountKinds'] = ['safe', 'eip7702']

@@ -1,13 +1,11 @@
 import { hostname, userInfo } from 'node:os'
 import type { Database } from '@lanyard/database'
-import type { Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { ActContext } from '../../acts/act.ts'
 import { type Act, type Actor, recordAct } from '../../platform/audit/record-act.ts'
 import { readCliEnv } from '../../platform/environment/env.ts'
 import { openCliDatabase } from './open-cli-database.ts'
 import { terminal } from './terminal.ts'
-
-/** What a command does, for the audit log. */
-export type CliAct = Omit<Act, keyof Actor>
 
 /** Who runs the command, and on which host. */
 function cliActor(): Actor {
@@ -25,10 +23,18 @@ function userName(): string {
   }
 }
 
-/** Adds what a command does to the audit log: see `recordAct`. */
-export async function recordCliAct(transaction: Transaction<Database>, act: CliAct): Promise<void> {
-  await recordAct(transaction, { ...cliActor(), ...act })
-}
+/** Runs an act of a command in a transaction of its own. */
+export const runCliAct = <T>(
+  { db }: { readonly db: Kysely<Database> },
+  work: (act: ActContext) => Promise<T>,
+): Promise<T> =>
+  db.transaction().execute((transaction) =>
+    work({
+      transaction,
+      now: new Date(),
+      record: async (act) => void (await recordAct(transaction, { ...cliActor(), ...act })),
+    }),
+  )
 
 /** Terminals that were told. */
 const told = new WeakSet<object>()
@@ -37,7 +43,7 @@ const told = new WeakSet<object>()
  * For a command that works without the service's database: records the act if DATABASE_URL names one, and
  * otherwise says that nothing was recorded.
  */
-export async function recordOutsideTransaction(act: CliAct): Promise<void> {
+export async function recordOutsideTransaction(act: Omit<Act, keyof Actor>): Promise<void> {
   const { env, database } = terminal()
   if (!database && readCliEnv(env).DATABASE_URL === undefined) {
     if (!told.has(terminal()))
@@ -46,5 +52,5 @@ export async function recordOutsideTransaction(act: CliAct): Promise<void> {
     return
   }
   await using opened = await openCliDatabase()
-  await opened.db.transaction().execute((transaction) => recordCliAct(transaction, act))
+  await runCliAct(opened, ({ record }) => record(act))
 }

@@ -1,7 +1,6 @@
 import { keyScopes, LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
-import { createKey, problemOfKey } from '../../admin/acts/create-key.ts'
-import { revokeKey } from '../../admin/acts/revoke-key.ts'
+import { createKey, problemOfKey, revokeKey } from '../../acts/keys.ts'
 import { listApiKeys } from '../../domain/accounts/api-keys/manage-api-keys.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'
@@ -41,15 +40,13 @@ export const keys = router({
     if (problem) throw new LanyardError('INVALID_INPUT', { message: problem.text })
     // With it, its maker could do what the role of an operator does not allow, and go on after losing the role.
     const isPowerful = input.kind === 'secret' && input.scope === 'full'
-    return runAct(isPowerful ? { ...ctx, neededRole: 'admin' } : ctx, (transaction, write) =>
-      createKey(transaction, input, { now: ctx.services.now(), write }),
-    )
+    return runAct(isPowerful ? { ...ctx, neededRole: 'admin' } : ctx, (act) => createKey(act, input))
   }),
   revoke: operatorProcedure
     .input(z.object({ id: z.string().regex(/^lk_(secret|public)_[\w-]{8}$/, 'Expected the id of a key.') }))
     .mutation(({ ctx, input: { id } }) =>
-      runAct(ctx, async (transaction, write) => {
-        const revoked = await revokeKey(transaction, id, { now: ctx.services.now(), write })
+      runAct(ctx, async (act) => {
+        const revoked = await revokeKey(act, id)
         if (!revoked) throw new LanyardError('INVALID_INPUT', { message: 'No valid key has this id.' })
         return { disabledWebhooks: revoked.disabledWebhooks }
       }),

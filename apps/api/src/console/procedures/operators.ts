@@ -1,13 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
+import { changeRole, disableOperator, inviteOperator } from '../../acts/operators.ts'
 import { invitationLink } from '../../domain/operators/invitation-link.ts'
-import {
-  changeRole,
-  disableOperator,
-  hasPasskey,
-  inviteOperator,
-  listOperators,
-} from '../../domain/operators/manage-operators.ts'
+import { hasPasskey, listOperators } from '../../domain/operators/manage-operators.ts'
 import { operatorName, operatorRoles } from '../../domain/operators/operator-roles.ts'
 import { listSessions, revokeSession } from '../../domain/operators/operator-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
@@ -40,55 +35,48 @@ export const operators = router({
     }
   }),
   invite: operatorProcedure.input(z.object({ name, role })).mutation(({ ctx, input }) =>
-    runAct(ctx, async (transaction, record) => {
-      if (input.name !== ctx.operator.name && (await hasPasskey(transaction, input.name))) {
+    runAct(ctx, async (act) => {
+      if (input.name !== ctx.operator.name && (await hasPasskey(act.transaction, input.name))) {
         throw new LanyardError('INVALID_INPUT', {
           message: `${input.name} has a passkey, and whoever has the link would act in that name. ${input.name} can invite a second device after signing in; for a lost one, run \`lanyard operators invite ${input.name}\` on the machine.`,
         })
       }
-      const invitation = await inviteOperator(transaction, input, ctx.services.now())
+      const invitation = await inviteOperator(act, input)
       if (!invitation) throw unknown(input.name)
       const { operator, token, expiresAt } = invitation
-      await record({ act: 'operator.invite', subject: operator.name, after: { role: operator.role } })
       const origin = ctx.relyingParty.origins[0] ?? ''
       return { link: invitationLink(origin, token), role: operator.role, expiresAt: expiresAt.toISOString() }
     }),
   ),
   changeRole: operatorProcedure.input(z.object({ name, role })).mutation(({ ctx, input }) =>
-    runAct(ctx, async (transaction, record) => {
+    runAct(ctx, async (act) => {
       if (input.name === ctx.operator.name) {
         throw new LanyardError('INVALID_INPUT', {
           message:
             'Nobody changes their own role here: another administrator or `lanyard operators role` does.',
         })
       }
-      const before = await changeRole(transaction, input.name, input.role)
-      if (before === undefined) throw unknown(input.name)
-      await record({
-        ...{ act: 'operator.role', subject: input.name },
-        ...{ before: { role: before }, after: { role: input.role } },
-      })
+      if (!(await changeRole(act, input))) throw unknown(input.name)
       return { role: input.role }
     }),
   ),
   disable: operatorProcedure.input(z.object({ name })).mutation(({ ctx, input }) =>
-    runAct(ctx, async (transaction, record) => {
+    runAct(ctx, async (act) => {
       if (input.name === ctx.operator.name) {
         throw new LanyardError('INVALID_INPUT', {
           message:
             'Nobody disables themselves here: another administrator or `lanyard operators disable` does.',
         })
       }
-      if (!(await disableOperator(transaction, input.name, ctx.services.now()))) throw unknown(input.name)
-      await record({ act: 'operator.disable', subject: input.name })
+      if (!(await disableOperator(act, input.name))) throw unknown(input.name)
       return { disabled: true }
     }),
   ),
   revokeSession: operatorProcedure
     .input(z.object({ id: z.string().regex(/^ses_[\w-]{8}$/) }))
     .mutation(({ ctx, input: { id } }) =>
-      runAct(ctx, async (transaction, record) => {
-        const owner = await revokeSession(transaction, id, ctx.services.now())
+      runAct(ctx, async ({ transaction, now, record }) => {
+        const owner = await revokeSession(transaction, id, now)
         if (owner === undefined) {
           throw new LanyardError('INVALID_INPUT', { message: 'This session has ended already.' })
         }

@@ -1,7 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
-import { type Database, endSuspension, readSuspensions } from '@lanyard/database'
+import { type Database, readSuspensions } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import { z } from 'zod'
+import { resumeSponsorship } from '../../acts/sponsorships.ts'
 import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
 import {
@@ -64,12 +65,12 @@ export const policies = router({
   save: operatorProcedure
     .input(z.object({ text: draft, basedOn: z.int().nonnegative() }))
     .mutation(async ({ ctx, input: { text, basedOn } }) => {
-      const { project, now } = ctx.services
+      const { project } = ctx.services
       const before = project.policies.list
       const after = project.policies.parse(text)
-      const result = await runAct(ctx, async (transaction, record) => {
+      const result = await runAct(ctx, async ({ transaction, now, record }) => {
         const number = await writePolicyEdit(transaction, {
-          ...{ policies: listOfDraft(text), basedOn, editor: ctx.operator.name, now: now() },
+          ...{ policies: listOfDraft(text), basedOn, editor: ctx.operator.name, now },
         })
         await record({ act: 'policies.edit', subject: String(number), ...changesOf(before, after) })
         return { number }
@@ -81,11 +82,11 @@ export const policies = router({
   discard: operatorProcedure
     .input(z.object({ basedOn: z.int().positive() }))
     .mutation(async ({ ctx, input: { basedOn } }) => {
-      const { project, now } = ctx.services
+      const { project } = ctx.services
       const before = project.policies.list
-      const result = await runAct(ctx, async (transaction, record) => {
+      const result = await runAct(ctx, async ({ transaction, now, record }) => {
         const number = await writePolicyEdit(transaction, {
-          ...{ policies: undefined, basedOn, editor: ctx.operator.name, now: now() },
+          ...{ policies: undefined, basedOn, editor: ctx.operator.name, now },
         })
         await record({
           ...{ act: 'policies.discard', subject: String(number) },
@@ -100,12 +101,11 @@ export const policies = router({
   resume: operatorProcedure
     .input(z.object({ subject: z.string().min(1).max(300) }))
     .mutation(({ ctx, input: { subject } }) =>
-      runAct(ctx, async (transaction, record) => {
-        const networks = await endSuspension(transaction, subject)
+      runAct(ctx, async (act) => {
+        const networks = await resumeSponsorship(act, subject)
         if (networks === 0) {
           throw new LanyardError('INVALID_INPUT', { message: `${subject} is not suspended any more.` })
         }
-        await record({ act: 'sponsorship.resume', subject, before: { networks } })
         return { networks }
       }),
     ),

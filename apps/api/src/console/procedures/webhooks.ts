@@ -1,11 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
-import { listDeliveries, redeliver } from '../../domain/events/webhooks/webhook-deliveries.ts'
-import {
-  disableWebhookEndpoint,
-  enableWebhookEndpoint,
-  listWebhookEndpoints,
-} from '../../domain/events/webhooks/webhook-endpoints.ts'
+import { disableWebhook, enableWebhook, redeliverWebhook } from '../../acts/webhooks.ts'
+import { listDeliveries } from '../../domain/events/webhooks/webhook-deliveries.ts'
+import { listWebhookEndpoints } from '../../domain/events/webhooks/webhook-endpoints.ts'
 import { requestWebhookTest } from '../../domain/events/webhooks/webhook-tests.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'
@@ -50,16 +47,12 @@ export const webhooks = router({
   redeliver: operatorProcedure
     .input(z.object({ id: endpointId, position: z.int().nonnegative().optional() }))
     .mutation(({ ctx, input: { id, position } }) =>
-      runAct(ctx, async (transaction, record) => {
-        const count = await redeliver(transaction, id, { position, now: ctx.services.now() })
-        if (count === 0) {
+      runAct(ctx, async (act) => {
+        const deliveries = await redeliverWebhook(act, id, position)
+        if (deliveries === 0) {
           throw new LanyardError('INVALID_INPUT', { message: 'There is nothing to deliver again.' })
         }
-        await record({
-          ...{ act: 'webhook.redeliver', subject: id },
-          after: { deliveries: count, ...(position !== undefined && { position }) },
-        })
-        return { deliveries: count }
+        return { deliveries }
       }),
     ),
   /** The last test of an endpoint; null if nobody tested it. */
@@ -80,8 +73,8 @@ export const webhooks = router({
     }),
   /** Asks a worker for what `lanyard webhooks test` does: the console has no key of the endpoints' secrets. */
   test: operatorProcedure.input(z.object({ id: endpointId })).mutation(({ ctx, input: { id } }) =>
-    runAct(ctx, async (transaction, record) => {
-      if (!(await requestWebhookTest(transaction, id, ctx.services.now()))) {
+    runAct(ctx, async ({ transaction, now, record }) => {
+      if (!(await requestWebhookTest(transaction, id, now))) {
         throw new LanyardError('INVALID_INPUT', {
           message: `There is no such endpoint, or a test of it still runs: ${id}.`,
         })
@@ -91,28 +84,14 @@ export const webhooks = router({
     }),
   ),
   disable: operatorProcedure.input(z.object({ id: endpointId })).mutation(({ ctx, input: { id } }) =>
-    runAct(ctx, async (transaction, record) => {
-      const now = ctx.services.now()
-      const changed = await disableWebhookEndpoint(transaction, id, { now, reason: 'OPERATOR' })
-      if (!changed) throw unknown(id)
-      await record({
-        act: 'webhook.disable',
-        subject: id,
-        before: { enabled: true },
-        after: { enabled: false },
-      })
+    runAct(ctx, async (act) => {
+      if (!(await disableWebhook(act, id))) throw unknown(id)
       return { enabled: false }
     }),
   ),
   enable: operatorProcedure.input(z.object({ id: endpointId })).mutation(({ ctx, input: { id } }) =>
-    runAct(ctx, async (transaction, record) => {
-      if (!(await enableWebhookEndpoint(transaction, id))) throw unknown(id)
-      await record({
-        act: 'webhook.enable',
-        subject: id,
-        before: { enabled: false },
-        after: { enabled: true },
-      })
+    runAct(ctx, async (act) => {
+      if (!(await enableWebhook(act, id))) throw unknown(id)
       return { enabled: true }
     }),
   ),

@@ -2,9 +2,11 @@ import {
   type EndpointDeclaration,
   type ErrorBody,
   type ErrorCode,
+  errorTable,
   type LanyardError,
   statusOf,
 } from '@lanyard/contracts'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { ReplayedError } from '../idempotency/stored-answer.ts'
 
 /** The page that explains a code. It is a path, so it works under any host name of the service. */
@@ -32,4 +34,11 @@ export function toErrorAnswer(
       ...(issues && { issues: [...issues] }),
     },
   }
+}
+
+/** The same for clients of tRPC, as they read an error. */
+export function toTrpcError(...given: Parameters<typeof toErrorAnswer>) {
+  const { status, body } = toErrorAnswer(...given)
+  const code = TRPC_ERROR_CODES_BY_KEY[errorTable[body.code].trpc]
+  return { message: body.message, code, data: { ...body, httpStatus: status } }
 }

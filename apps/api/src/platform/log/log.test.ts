@@ -4,7 +4,7 @@ import { randomPrivateKey } from '@lanyard/testing'
 
 import { expect, test, vi } from 'vitest'
 import { newKeyText } from '../../domain/accounts/api-keys/key-text.ts'
-import type { HttpRequestContext } from '../../transport/http/http-request-context.ts'
+import type { HttpRequestContext } from '../../http/http-request-context.ts'
 import { readEnv } from '../environment/env.ts'
 import { hideSecrets } from '../secrets/hidden-secrets.ts'
 import { secretsOfEnv, secretsOfNetwork } from '../secrets/secrets-of.ts'

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type RequestHandler, Router } from 'express'
-import { documentationHeaders } from '../http/headers.ts'
-import { errorPage } from '../http/reply-error.ts'
+import { documentationHeaders } from '../../http/headers.ts'
 import { openApiDocument } from './document.ts'
+import { errorPage } from './error-page.ts'
 import { referencePage, startScript, styles, themeScript } from './reference/reference-page.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type EndpointDeclaration, endpoints, type InputIssue, LanyardError, memo } from '@lanyard/contracts'
+import { admit, routePolicyOf } from '../../http/admit.ts'
+import { sendJson } from '../../http/headers.ts'
+import { currentRequest } from '../../http/http-request-context.ts'
+import { maxBodyOf } from '../../http/limits.ts'
+import { type ReadQuery, readBody, readQuery } from '../../http/read-request.ts'
+import { replyError } from '../../http/reply-error.ts'
 import { callOf } from '../../pipeline/procedure-of.ts'
 import { endpointList } from '../../platform/endpoint-list.ts'
 import { toLanyardError } from '../../platform/errors/to-lanyard-error.ts'
 import { appRouter } from '../../routers/router.ts'
-import { admit, routePolicyOf } from '../http/admit.ts'
-import { sendJson } from '../http/headers.ts'
-import { currentRequest } from '../http/http-request-context.ts'
-import { maxBodyOf } from '../http/limits.ts'
-import { type ReadQuery, readBody, readQuery } from '../http/read-request.ts'
-import { replyError } from '../http/reply-error.ts'
 
 const isSame = (bodyValue: unknown, queryValue: string | undefined) =>
   (typeof bodyValue === 'object' && bodyValue !== null ? undefined : String(bodyValue)) === queryValue

@@ -1,7 +1,7 @@
 import { forgiveDebts, listDebts } from '@lanyard/database'
 import type { Command } from 'commander'
 import type { Address } from 'viem'
-import { recordCliAct } from '../cli-audit.ts'
+import { runCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -53,13 +53,10 @@ async function list(options: JsonOption): Promise<void> {
 
 async function forgive({ network, account, ...options }: ForgiveOptions): Promise<void> {
   await using database = await openCliDatabase()
-  const losses = await database.db.transaction().execute(async (transaction) => {
+  const losses = await runCliAct(database, async ({ transaction, record }) => {
     const forgiven = await forgiveDebts(transaction, { network, account })
-    if (forgiven > 0)
-      await recordCliAct(transaction, {
-        ...{ act: 'debt.forgive', subject: account },
-        before: { network, losses: forgiven },
-      })
+    const before = { network, losses: forgiven }
+    if (forgiven > 0) await record({ act: 'debt.forgive', subject: account, before })
     return forgiven
   })
   if (losses === 0)

@@ -2,7 +2,7 @@ import { type Database, findAccount, findUserByName } from '@lanyard/database'
 import type { Command } from 'commander'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { isAddress } from 'viem'
-import { recordCliAct } from '../cli-audit.ts'
+import { runCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -37,9 +37,7 @@ async function exportUser(name: string): Promise<void> {
       .setIsolationLevel('repeatable read')
       .execute((transaction) => readUser(transaction, userId)))
   if (!rows) throw new CliError('UNKNOWN_USER', `There is no user "${name}" here.`)
-  await database.db
-    .transaction()
-    .execute((transaction) => recordCliAct(transaction, { act: 'user.export', subject: name }))
+  await runCliAct(database, ({ record }) => record({ act: 'user.export', subject: name }))
   terminal().stdout(`${toJson({ format: 'lanyard-user', exported_at: new Date(), ...rows }, 2)}\n`)
 }
 

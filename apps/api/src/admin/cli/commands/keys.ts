@@ -1,10 +1,9 @@
 import { type KeyScope, keyScopes } from '@lanyard/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { createKey as createKeyAct, problemOfKey, revokeKey as revokeKeyAct } from '../../../acts/keys.ts'
 import type { ApiKey } from '../../../domain/accounts/api-keys/api-key.ts'
 import { listApiKeys } from '../../../domain/accounts/api-keys/manage-api-keys.ts'
-import { createKey as createKeyAct, problemOfKey } from '../../acts/create-key.ts'
-import { revokeKey as revokeKeyAct } from '../../acts/revoke-key.ts'
-import { recordCliAct } from '../cli-audit.ts'
+import { runCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -94,9 +93,7 @@ async function createKey(name: string, options: CreateOptions): Promise<void> {
   const problem = problemOfKey(given)
   if (problem) throw new CliError(problem.member, `--${problem.member.toLowerCase()}: ${problem.text}`)
   await using database = await openCliDatabase()
-  const { id, key } = await database.db
-    .transaction()
-    .execute((transaction) => createKeyAct(transaction, given, cliAct(transaction)))
+  const { id, key } = await runCliAct(database, (act) => createKeyAct(act, given))
   const output = createOutput({ json })
   output.say(key)
   output.say('')
@@ -140,9 +137,7 @@ async function listKeys({
 async function revokeKey(id: string, { json }: { readonly json?: boolean }): Promise<void> {
   await using database = await openCliDatabase()
   // The message does not repeat the argument, because it may be the whole key.
-  const revoked = await database.db
-    .transaction()
-    .execute((transaction) => revokeKeyAct(transaction, id, cliAct(transaction)))
+  const revoked = await runCliAct(database, (act) => revokeKeyAct(act, id))
   if (!revoked) {
     throw new CliError('UNKNOWN_KEY', 'No valid key has this id. `lanyard keys list` shows them.')
   }
@@ -153,9 +148,3 @@ async function revokeKey(id: string, { json }: { readonly json?: boolean }): Pro
     output.say(`It was the last key of ${name}. Disabled webhooks: ${webhooks.join(', ')}.`)
   output.finish({ id, revoked: true, disabledWebhooks: webhooks })
 }
-
-/** Who acts, and when. */
-const cliAct = (transaction: Parameters<typeof recordCliAct>[0]) => ({
-  now: new Date(),
-  write: (act: Parameters<typeof recordCliAct>[1]) => recordCliAct(transaction, act),
-})

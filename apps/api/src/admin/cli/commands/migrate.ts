@@ -1,6 +1,6 @@
 import { assertUsable, findLookAlikes, migrate, readMigrations } from '@lanyard/database'
 import type { Command } from 'commander'
-import { recordCliAct } from '../cli-audit.ts'
+import { runCliAct } from '../cli-audit.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofDatabase, withManual } from '../manual.ts'
 import { openCliDatabaseAsItIs } from '../open-cli-database.ts'
@@ -46,9 +46,7 @@ async function runMigrations({ json, dryRun = false }: MigrateOptions): Promise<
   const applied = dryRun ? [] : await migrate(database.db)
   // Each migration is a transaction of its own, and the first ones make the log.
   if (applied.length > 0) {
-    await database.db
-      .transaction()
-      .execute((transaction) => recordCliAct(transaction, { act: 'schema.migrate', after: { applied } }))
+    await runCliAct(database, ({ record }) => record({ act: 'schema.migrate', after: { applied } }))
   }
   const { pending, newer } = await readMigrations(database.db)
   output.say(describe({ applied, pending, dryRun }))

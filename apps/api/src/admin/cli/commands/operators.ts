@@ -1,15 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { changeRole, disableOperator, inviteOperator } from '../../../acts/operators.ts'
 import { invitationLink } from '../../../domain/operators/invitation-link.ts'
-import {
-  changeRole,
-  disableOperator,
-  inviteOperator,
-  listOperators,
-} from '../../../domain/operators/manage-operators.ts'
+import { listOperators } from '../../../domain/operators/manage-operators.ts'
 import { type OperatorRole, operatorName, operatorRoles } from '../../../domain/operators/operator-roles.ts'
 import { counted } from '../../../platform/counted.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
-import { recordCliAct } from '../cli-audit.ts'
+import { runCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -105,19 +101,13 @@ async function invite(name: string, { role: wanted, origin, json }: InviteOption
     )
   }
   await using database = await openCliDatabase()
-  const invitation = await database.db.transaction().execute(async (transaction) => {
-    const made = await inviteOperator(transaction, { name, role: wanted }, new Date())
-    if (!made) {
-      throw new CliError(
-        'DISABLED_OPERATOR',
-        `${name} is disabled, and the audit log keeps the name. Choose another one.`,
-      )
-    }
-    await recordCliAct(transaction, {
-      ...{ act: 'operator.invite', subject: name, after: { role: made.operator.role } },
-    })
-    return made
-  })
+  const invitation = await runCliAct(database, (act) => inviteOperator(act, { name, role: wanted }))
+  if (!invitation) {
+    throw new CliError(
+      'DISABLED_OPERATOR',
+      `${name} is disabled, and the audit log keeps the name. Choose another one.`,
+    )
+  }
   const { operator, token, expiresAt } = invitation
   const link = invitationLink(consoleOrigin, token)
   const output = createOutput({ json })
@@ -149,13 +139,8 @@ async function list({ json }: Json): Promise<void> {
 
 async function role(name: string, wanted: OperatorRole, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  await database.db.transaction().execute(async (transaction) => {
-    const before = await changeRole(transaction, name, wanted)
-    if (before === undefined) throw unknown(name)
-    await recordCliAct(transaction, {
-      ...{ act: 'operator.role', subject: name, before: { role: before }, after: { role: wanted } },
-    })
-  })
+  const isKnown = await runCliAct(database, (act) => changeRole(act, { name, role: wanted }))
+  if (!isKnown) throw unknown(name)
   const output = createOutput({ json })
   output.say(`${name} is ${wanted} from now on.`)
   output.finish({ name, role: wanted })
@@ -163,10 +148,7 @@ async function role(name: string, wanted: OperatorRole, { json }: Json): Promise
 
 async function disable(name: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  await database.db.transaction().execute(async (transaction) => {
-    if (!(await disableOperator(transaction, name, new Date()))) throw unknown(name)
-    await recordCliAct(transaction, { act: 'operator.disable', subject: name })
-  })
+  if (!(await runCliAct(database, (act) => disableOperator(act, name)))) throw unknown(name)
   const output = createOutput({ json })
   output.say(`${name} has no access any more.`)
   output.finish({ name, disabled: true })

@@ -1,22 +1,22 @@
 import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type Database, endSuspension, findAccount, readSuspensions } from '@lanyard/database'
+import { type Database, findAccount, readSuspensions } from '@lanyard/database'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Kysely } from 'kysely'
 import type { Address } from 'viem'
 import { isHex } from 'viem'
+import { resumeSponsorship } from '../../../acts/sponsorships.ts'
 import { describeChoice } from '../../../domain/gas-policies/describe-choice.ts'
 import { readSpent } from '../../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../../domain/gas-policies/gas-policy.ts'
 import { readPoliciesInForce } from '../../../domain/gas-policies/live-policies.ts'
 import { type KnownNetwork, readPoliciesFile } from '../../../domain/gas-policies/read-policies-file.ts'
 import { evaluateSponsorship } from '../../../domain/gas-policies/require-policy.ts'
-
 import { counted } from '../../../platform/counted.ts'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { readNetworksFile } from '../../../platform/network-configs.ts'
-import { recordCliAct } from '../cli-audit.ts'
+import { runCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
 import { openCliDatabase } from '../open-cli-database.ts'
@@ -112,12 +112,7 @@ async function listSuspended(options: JsonOption): Promise<void> {
 
 async function resume(subject: string, options: JsonOption): Promise<void> {
   await using database = await openCliDatabase()
-  const ended = await database.db.transaction().execute(async (transaction) => {
-    const networks = await endSuspension(transaction, subject)
-    if (networks > 0)
-      await recordCliAct(transaction, { act: 'sponsorship.resume', subject, before: { networks } })
-    return networks
-  })
+  const ended = await runCliAct(database, (act) => resumeSponsorship(act, subject))
   if (ended === 0)
     throw new CliError(
       'NOT_SUSPENDED',

@@ -13,7 +13,7 @@ import {
   type RepairContext,
 } from '../../maintenance/repair/difference.ts'
 import { findDifferences, findFirstBlock } from '../../maintenance/repair/find-differences.ts'
-import { recordCliAct } from '../cli-audit.ts'
+import { runCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofNetworks, ofPreparedDatabase, withManual } from '../manual.ts'
@@ -140,11 +140,11 @@ async function repairAndReport(
   const { repair, ...said } = difference
   const repairable = repair !== undefined
   if (!apply || !repair) return { ...said, repairable, repaired: false }
-  const repaired = await database.transaction().execute(async (transaction) => {
+  const repaired = await runCliAct({ db: database }, async ({ transaction, record }) => {
     const changed = await repair(transaction)
     const { kind, subject, network, account, database: before, chain: after } = said
     if (changed)
-      await recordCliAct(transaction, {
+      await record({
         ...{ act: 'row.repair', subject },
         ...{ before: { kind, network, account, ...before }, after },
       })

@@ -3,14 +3,13 @@ import type { Database } from '@lanyard/database'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Kysely } from 'kysely'
 import { type Address, getAddress } from 'viem'
+import { disableWebhook, enableWebhook, redeliverWebhook } from '../../../acts/webhooks.ts'
 import { isSecretKeyName } from '../../../domain/accounts/api-keys/manage-api-keys.ts'
 import { parseEventId, toEventId } from '../../../domain/events/webhooks/event-id.ts'
 import { postWebhook } from '../../../domain/events/webhooks/post-webhook.ts'
-import { listDeliveries, redeliver } from '../../../domain/events/webhooks/webhook-deliveries.ts'
+import { listDeliveries } from '../../../domain/events/webhooks/webhook-deliveries.ts'
 import {
   createWebhookEndpoint,
-  disableWebhookEndpoint,
-  enableWebhookEndpoint,
   listWebhookEndpoints,
   reencryptWebhookSecrets,
   removeWebhookEndpoint,
@@ -26,7 +25,7 @@ import { testEvent } from '../../../domain/events/webhooks/webhook-tests.ts'
 import { counted } from '../../../platform/counted.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
 import { toBlockList } from '../../../platform/environment/private-range.ts'
-import { recordCliAct } from '../cli-audit.ts'
+import { runCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
 import { ofPreparedDatabase, withManual } from '../manual.ts'
@@ -211,22 +210,18 @@ async function addEndpoint(url: string, { key, type = [], account = [], json }: 
   const policy = await readStoringPolicy()
   await using database = await openCliDatabase()
   const given = { keyName: key, url, types: type, accounts: account }
-  const created = await database.db
-    .transaction()
-    .execute(async (transaction) => {
-      const endpoint = await createWebhookEndpoint(transaction, given, { ...policy, now: new Date() })
-      await recordCliAct(transaction, {
-        ...{ act: 'webhook.add', subject: endpoint.id },
-        // The rest of the address may be a secret of its receiver.
-        after: { key, host: new URL(url).host, types: type, accounts: account },
-      })
-      return endpoint
+  const created = await runCliAct(database, async ({ transaction, now, record }) => {
+    const endpoint = await createWebhookEndpoint(transaction, given, { ...policy, now })
+    await record({
+      ...{ act: 'webhook.add', subject: endpoint.id },
+      // The rest of the address may be a secret of its receiver.
+      after: { key, host: new URL(url).host, types: type, accounts: account },
     })
-    .catch((error: unknown) => {
-      if (error instanceof TargetRejected)
-        throw new CliError('TARGET_REFUSED', error.message, { cause: error })
-      throw error
-    })
+    return endpoint
+  }).catch((error: unknown) => {
+    if (error instanceof TargetRejected) throw new CliError('TARGET_REFUSED', error.message, { cause: error })
+    throw error
+  })
   const output = createOutput({ json })
   if (!(await isSecretKeyName(database.db, key))) {
     output.progress(`The database has no secret key called ${key}: make sure that API_KEYS names it.`)
@@ -274,13 +269,10 @@ async function list({ json }: Json): Promise<void> {
 async function rotateSecret(id: string, { json }: Json): Promise<void> {
   const { encryptionKey, olderKeys } = await readStoringPolicy()
   await using database = await openCliDatabase()
-  const secret = await database.db.transaction().execute(async (transaction) => {
+  const secret = await runCliAct(database, async ({ transaction, now, record }) => {
     await requireEndpoint(transaction, id)
-    const rotated = await rotateWebhookSecret(transaction, {
-      ...{ id, encryptionKey, olderKeys },
-      now: new Date(),
-    })
-    await recordCliAct(transaction, { act: 'webhook.rotate', subject: id })
+    const rotated = await rotateWebhookSecret(transaction, { id, encryptionKey, olderKeys, now })
+    await record({ act: 'webhook.rotate', subject: id })
     return rotated
   })
   const output = createOutput({ json })
@@ -294,13 +286,12 @@ async function reencryptAll({ json }: Json): Promise<void> {
   const { encryptionKey, olderKeys } = await readPolicy()
   await using database = await openCliDatabase()
   if (!encryptionKey) throw noTokenKey()
-  const result = await database.db.transaction().execute(async (transaction) => {
+  const result = await runCliAct(database, async ({ transaction, record }) => {
     const { reencrypted, current, unreadable } = await reencryptWebhookSecrets(transaction, {
       encryptionKey,
       olderKeys,
     })
-    if (reencrypted.length > 0)
-      await recordCliAct(transaction, { act: 'webhook.reencrypt', after: { endpoints: reencrypted } })
+    if (reencrypted.length > 0) await record({ act: 'webhook.reencrypt', after: { endpoints: reencrypted } })
     return { reencrypted, current, unreadable }
   })
   const output = createOutput({ json })
@@ -374,15 +365,7 @@ async function sendAgain(id: string, { event, json }: Json & { readonly event?: 
   if (disabled_at) {
     throw new CliError('WEBHOOK_DISABLED', 'The endpoint is disabled. Run `lanyard webhooks enable` first.')
   }
-  const count = await database.db.transaction().execute(async (transaction) => {
-    const deliveries = await redeliver(transaction, id, { position: event, now: new Date() })
-    if (deliveries > 0)
-      await recordCliAct(transaction, {
-        ...{ act: 'webhook.redeliver', subject: id },
-        after: { event: event === undefined ? 'missed' : toEventId(event), deliveries },
-      })
-    return deliveries
-  })
+  const count = await runCliAct(database, (act) => redeliverWebhook(act, id, event))
   if (event !== undefined && count === 0) {
     throw new CliError('UNKNOWN_EVENT', 'This endpoint has no such event. Events are kept for 30 days.')
   }
@@ -393,16 +376,8 @@ async function sendAgain(id: string, { event, json }: Json & { readonly event?: 
 
 async function enable(id: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  const changed = await database.db.transaction().execute(async (transaction) => {
-    const { disabled_reason: reason } = await requireEndpoint(transaction, id)
-    const enabled = await enableWebhookEndpoint(transaction, id)
-    if (enabled)
-      await recordCliAct(transaction, {
-        ...{ act: 'webhook.enable', subject: id },
-        ...{ before: { enabled: false, reason }, after: { enabled: true } },
-      })
-    return enabled
-  })
+  await requireEndpoint(database.db, id)
+  const changed = await runCliAct(database, (act) => enableWebhook(act, id))
   const output = createOutput({ json })
   output.say(changed ? `${id} is enabled.` : `${id} was already enabled.`)
   output.finish({ id, enabled: true })
@@ -410,16 +385,8 @@ async function enable(id: string, { json }: Json): Promise<void> {
 
 async function disable(id: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  const changed = await database.db.transaction().execute(async (transaction) => {
-    await requireEndpoint(transaction, id)
-    const disabled = await disableWebhookEndpoint(transaction, id, { now: new Date(), reason: 'OPERATOR' })
-    if (disabled)
-      await recordCliAct(transaction, {
-        ...{ act: 'webhook.disable', subject: id },
-        ...{ before: { enabled: true }, after: { enabled: false, reason: 'OPERATOR' } },
-      })
-    return disabled
-  })
+  await requireEndpoint(database.db, id)
+  const changed = await runCliAct(database, (act) => disableWebhook(act, id))
   const output = createOutput({ json })
   output.say(changed ? `${id} is disabled.` : `${id} was already disabled.`)
   output.finish({ id, enabled: false })
@@ -427,10 +394,10 @@ async function disable(id: string, { json }: Json): Promise<void> {
 
 async function remove(id: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  await database.db.transaction().execute(async (transaction) => {
+  await runCliAct(database, async ({ transaction, record }) => {
     const { key_name: key, url, types, accounts } = await requireEndpoint(transaction, id)
     await removeWebhookEndpoint(transaction, id)
-    await recordCliAct(transaction, {
+    await record({
       ...{ act: 'webhook.remove', subject: id },
       before: { key, host: new URL(url).host, types, accounts },
     })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, inTransaction, publishEvents, type WebhookEndpointRow } from '@lanyard/database'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { createSecrets, reencryptSecrets, rotateSecrets, type SecretsOwner } from './webhook-secrets.ts'
 import { parseTarget, type TargetPolicy } from './webhook-target.ts'
 
@@ -158,6 +158,17 @@ export const disableWebhookEndpoint = (
       .execute()
     return true
   })
+
+/** Why an endpoint is disabled, held until the transaction ends; null if it is not. */
+export async function disabledReason(transaction: Transaction<Database>, id: string): Promise<string | null> {
+  const row = await transaction
+    .selectFrom('webhook_endpoints')
+    .select('disabled_reason')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.disabled_reason ?? null
+}
 
 /** @returns whether it was disabled */
 export async function enableWebhookEndpoint(database: Kysely<Database>, id: string): Promise<boolean> {

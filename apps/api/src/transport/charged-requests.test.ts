@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { endpoints, type RateBucket } from '@lanyard/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type HttpService, startHttpService } from '../../../test/http-service.ts'
-import { type CallCosts, createCallCosts } from '../../pipeline/costs/call-costs.ts'
-import type { Meter } from '../../platform/load/meter.ts'
+import { type HttpService, startHttpService } from '../../test/http-service.ts'
+import { createHttpServer } from '../http/http-server.ts'
+import { type CallCosts, createCallCosts } from '../pipeline/costs/call-costs.ts'
+import type { Meter } from '../platform/load/meter.ts'
 import { createApp } from './app.ts'
-import { createHttpServer } from './http-server.ts'
 
 /** Every request that a third party can send is charged, once, whatever it looks like and however it ends. */
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { endpointList } from '../../platform/endpoint-list.ts'
-import { callsOf } from './admit.ts'
+import { callsOf } from '../http/admit.ts'
+import { endpointList } from '../platform/endpoint-list.ts'
 
 /** The endpoints that count in a stricter bucket. */
 const stricter = {
@@ -118,7 +118,7 @@ const costly = [
   'accounts/accounts/incoming-transfers.ts',
   'smart-balance/ledger/plan-deposit.ts',
   'smart-balance/ledger/sync-ledger.ts',
-].map((file) => new URL(`../../domain/${file}`, import.meta.url).href)
+].map((file) => new URL(`../domain/${file}`, import.meta.url).href)
 
 const source = (url: string) => readFileSync(new URL(url), 'utf8')
 
@@ -135,13 +135,10 @@ function reachable(url: string, seen = new Set<string>()): ReadonlySet<string> {
 /** The file of each procedure, from the list that generates the router. */
 const procedureFiles = new Map(
   [
-    ...source(new URL('../../routers/index.generated.ts', import.meta.url).href).matchAll(
+    ...source(new URL('../routers/index.generated.ts', import.meta.url).href).matchAll(
       /as (\w+)_(\w+) \} from '\.\/([^']+)'/g,
     ),
-  ].map(([, noun, verb, path]) => [
-    `${noun}.${verb}`,
-    new URL(`../../routers/${path}`, import.meta.url).href,
-  ]),
+  ].map(([, noun, verb, path]) => [`${noun}.${verb}`, new URL(`../routers/${path}`, import.meta.url).href]),
 )
 
 describe('costly procedures', () => {

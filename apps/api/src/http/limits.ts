@@ -1,6 +1,6 @@
 import { type EndpointDeclaration, LanyardError, usualMaxBody } from '@lanyard/contracts'
-import { findEndpoint, findEndpointAt } from '../../platform/endpoint-list.ts'
-import { trpcPath } from '../trpc/trpc-path.ts'
+import { findEndpoint, findEndpointAt } from '../platform/endpoint-list.ts'
+import { trpcPath } from './trpc-path.ts'
 
 /** Maximum size of a request's body, over all transports. An endpoint may accept less. */
 export const maxBodyBytes = 256 * 1024

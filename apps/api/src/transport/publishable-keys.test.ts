@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, type HttpService, postJson, startHttpService } from '../../../test/http-service.ts'
-import { createApiKey } from '../../domain/accounts/api-keys/manage-api-keys.ts'
+import { ask, type HttpService, postJson, startHttpService } from '../../test/http-service.ts'
+import { createApiKey } from '../domain/accounts/api-keys/manage-api-keys.ts'
 
 const page = 'https://app.example'
 let service: HttpService

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import express, { type Request, type RequestHandler, Router } from 'express'
+import { type Request, type RequestHandler, Router } from 'express'
+import { walletHeaders } from '../../http/headers.ts'
+import { builtAssets, isPageRequest } from '../../http/pages.ts'
 import type { Services } from '../../pipeline/services.ts'
 import type { Brand } from '../../platform/brand/read-brand.ts'
 import { findEndpointAt } from '../../platform/endpoint-list.ts'
-import { walletHeaders } from './headers.ts'
-import { compressed, isPageRequest } from './pages.ts'
 
 const built = fileURLToPath(new URL('../../../../wallet/dist/', import.meta.url))
 
@@ -44,9 +44,6 @@ const brandStyles = '/brand.css'
 /** The popup through which a page of another origin uses the wallet. */
 const connectPath = '/connect'
 
-/** The names of built files contain a hash of their contents. */
-const immutable = 'public, max-age=31536000, immutable'
-
 /**
  * The built web wallet (`apps/wallet/dist`): its files, and its page for every path that a browser navigates
  * to and that belongs to no endpoint. Without a build, or with WALLET=false, `/` redirects to the
@@ -62,16 +59,7 @@ export function wallet({
     router.get('/', (_request, response) => response.redirect(302, '/docs'))
     return router
   }
-  router.use(
-    '/assets',
-    compressed(`${built}assets`),
-    express.static(`${built}assets`, {
-      index: false,
-      cacheControl: false,
-      acceptRanges: false,
-      setHeaders: (response) => response.setHeader('Cache-Control', immutable),
-    }),
-  )
+  router.use(builtAssets(built))
   const walletPage = { file: 'index.html', headers: walletHeaders('same-origin') }
   // The popup's opener is a page of another origin, and the two exchange messages.
   const connectPage = { file: 'connect.html', headers: walletHeaders('unsafe-none') }

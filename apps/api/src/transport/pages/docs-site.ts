@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import express, { type RequestHandler, Router } from 'express'
-import { documentationHeaders, siteHeaders } from './headers.ts'
-import { compressed, isPageRequest } from './pages.ts'
-import { plainPage } from './plain-page.ts'
+import { documentationHeaders, siteHeaders } from '../../http/headers.ts'
+import { compressed, immutable, isPageRequest } from '../../http/pages.ts'
+import { plainPage } from '../../http/plain-page.ts'
 
 const dist = fileURLToPath(new URL('../../../../docs/dist/', import.meta.url))
 const homeIn = (folder: string) => `${folder}index.html`
@@ -60,7 +60,7 @@ function openSite(built: string): Router {
 
 /** The names of assets contain a hash of their contents. */
 function cachingOf(file: string): string {
-  if (file.startsWith('assets/')) return 'public, max-age=31536000, immutable'
+  if (file.startsWith('assets/')) return immutable
   return /\.html(\.\w+)?$/.test(file) ? 'no-cache' : 'public, max-age=3600'
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, endpoints, errorCodes, errorTable, LanyardError, statusOf } from '@lanyard/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, type HttpService, serveApp, startHttpService } from '../../../test/http-service.ts'
-import type { Services } from '../../pipeline/services.ts'
+import { ask, type HttpService, serveApp, startHttpService } from '../../test/http-service.ts'
+import type { Services } from '../pipeline/services.ts'
 
 let service: HttpService
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import cors from 'cors'
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
-import type { Services } from '../../pipeline/services.ts'
+import type { Services } from '../pipeline/services.ts'
 
 /** What matters only to pages, or to browsers that nobody uses any more. Pages have headers of their own. */
 const ofPages = {

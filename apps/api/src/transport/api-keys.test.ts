@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, type HttpService, startHttpService } from '../../../test/http-service.ts'
-import { endpointList } from '../../platform/endpoint-list.ts'
+import { ask, type HttpService, startHttpService } from '../../test/http-service.ts'
+import { endpointList } from '../platform/endpoint-list.ts'
 
 const secret = 'a-secret-of-32-characters-xxxxxx'
 let service: HttpService

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
-import { readReadiness } from '../../pipeline/health/read-health.ts'
-import type { Services } from '../../pipeline/services.ts'
+import { readReadiness } from '../pipeline/health/read-health.ts'
+import type { Services } from '../pipeline/services.ts'
 import { sendJson } from './headers.ts'
 
 export const livenessPath = '/livez'

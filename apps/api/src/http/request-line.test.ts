@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKey } from '../../domain/accounts/callers/caller.ts'
+import { addressKey } from '../domain/accounts/callers/caller.ts'
 import { addressPrefix, isLogged, requestLine } from './http-request-context.ts'
 
 test.each([

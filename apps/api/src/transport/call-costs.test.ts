@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, ask, type HttpService, postJson, startHttpService } from '../../../test/http-service.ts'
+import { type Answer, ask, type HttpService, postJson, startHttpService } from '../../test/http-service.ts'
 
 let service: HttpService
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { errorBody } from '@lanyard/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { firstAnswer, sendRaw } from '../../../test/fuzz/raw-http.ts'
-import { ask, type HttpService, startHttpService } from '../../../test/http-service.ts'
+import { firstAnswer, sendRaw } from '../../test/fuzz/raw-http.ts'
+import { ask, type HttpService, startHttpService } from '../../test/http-service.ts'
 
 let service: HttpService
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test.each(['GET', 'HEAD'])('behavior: %s /livez and /readyz need no credentials'
   expect((await ask(`${service.url}/livez`, { method: 'POST' })).status).toBe(404)
 })
 
-const built = existsSync(new URL('../../../../wallet/dist/icon.svg', import.meta.url))
+const built = existsSync(new URL('../../../wallet/dist/icon.svg', import.meta.url))
 
 describe.skipIf(!built)('files', () => {
   const file = () => `${service.url}/icon.svg`

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { LanyardError, type RateBucket, rateBuckets } from '@lanyard/contracts'
-import type { ApiKey } from '../../domain/accounts/api-keys/api-key.ts'
-import { callerOf, findUser } from '../../domain/accounts/callers/caller.ts'
-import { requireIdempotencyKey } from '../../pipeline/idempotency/key-format.ts'
-import type { Calls, Usage } from '../../pipeline/rate-limits/rate-limits.ts'
-import type { RequestContext } from '../../pipeline/request-context.ts'
-import { findEndpoint } from '../../platform/endpoint-list.ts'
-import { isRpcPath } from '../rpc/rpc-path.ts'
+import type { ApiKey } from '../domain/accounts/api-keys/api-key.ts'
+import { callerOf, findUser } from '../domain/accounts/callers/caller.ts'
+import { requireIdempotencyKey } from '../pipeline/idempotency/key-format.ts'
+import type { Calls, Usage } from '../pipeline/rate-limits/rate-limits.ts'
+import type { RequestContext } from '../pipeline/request-context.ts'
+import { findEndpoint } from '../platform/endpoint-list.ts'
 import type { HttpRequestContext } from './http-request-context.ts'
 import { calledNames, maxBodyAt, tooLarge } from './limits.ts'
 import { calledHost, isJwt, readBearer } from './read-request.ts'
+import { isRpcPath } from './rpc-path.ts'
 
 /** The policy of a request that follows from its path. */
 interface RoutePolicy {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask, postJson, startHttpService } from '../../../test/http-service.ts'
+import { ask, postJson, startHttpService } from '../../test/http-service.ts'
 
 const secret = 'a-secret-of-32-characters-xxxxxx'
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })

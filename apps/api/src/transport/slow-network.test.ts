@@ -2,7 +2,7 @@
 
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { expect, test } from 'vitest'
-import { postJson, startHttpService } from '../../../test/http-service.ts'
+import { postJson, startHttpService } from '../../test/http-service.ts'
 
 test('behavior: requests beyond the capacity of a slow network are refused at once with Retry-After', async () => {
   await using stack = new AsyncDisposableStack()

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs'
+import { extname } from 'node:path'
+import express, { type Request, type RequestHandler, type Response, Router } from 'express'
+import { documentationHeaders } from './headers.ts'
+import { plainPage } from './plain-page.ts'
+
+/**
+ * Whether the request is for a page, as browsers send it. Clients that accept anything (curl) get JSON, except
+ * at the root.
+ */
+export function isPageRequest(request: Request): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const preference = request.path === '/' ? ['html', 'json'] : ['json', 'html']
+  return request.accepts(preference) === 'html'
+}
+
+const unknownPage = plainPage(
+  'no such page',
+  `<h1>There is no page at this address</h1>
+      <p>Check the address for a typing error, or continue at <a href="/">the wallet</a>, the
+        <a href="/docs/">documentation</a> or the <a href="/docs/reference">API reference</a>.</p>`,
+)
+
+const unknownPageHeaders = documentationHeaders()
+
+/** Answers 404 with a page for people. */
+export function sendUnknownPage(response: Response): void {
+  unknownPageHeaders(response.req, response, () => {
+    response.status(404).set('Cache-Control', 'no-store').type('html').send(unknownPage)
+  })
+}
+
+/** In order of preference; the build writes them beside each text file (apps/wallet/scripts/compress.ts). */
+const encodings = [
+  { name: 'br', extension: '.br' },
+  { name: 'gzip', extension: '.gz' },
+] as const
+
+/**
+ * Redirects a request for a file internally to its compressed version, if there is one that the browser
+ * accepts.
+ */
+export function compressed(folder: string): RequestHandler {
+  const files = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+  return (request, response, next) => {
+    const name = request.path.slice(1)
+    if (!files.has(`${name}.br`)) return next()
+    response.vary('Accept-Encoding')
+    const encoding = encodings.find((candidate) => request.acceptsEncodings(candidate.name))
+    if (!encoding) return next()
+    response.type(extname(name)).set('Content-Encoding', encoding.name)
+    request.url = `/${name}${encoding.extension}`
+    next()
+  }
+}
+
+/** The names of built files contain a hash of their contents. */
+export const immutable = 'public, max-age=31536000, immutable'
+
+/** The scripts, styles and fonts of built pages, at `/assets`. @param built - the folder of the pages, with a slash at its end */
+export const builtAssets = (built: string): Router =>
+  Router().use(
+    '/assets',
+    compressed(`${built}assets`),
+    express.static(`${built}assets`, {
+      ...{ index: false, cacheControl: false, acceptRanges: false },
+      setHeaders: (response) => response.setHeader('Cache-Control', immutable),
+    }),
+  )
