@@ -28,7 +28,7 @@ export {
   type TransactionSource,
 } from './sender/create-sender.ts'
 export { sumOwnCosts } from './sender/loss-left.ts'
-export type { SendOutcome } from './sender/node-rejections.ts'
+export type { SendOutcome } from './sender/send-raw-transaction.ts'
 export type { TransactionContents } from './sender/send-transaction.ts'
 export {
   type SenderEvent,

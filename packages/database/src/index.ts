@@ -46,7 +46,6 @@ export {
   rowVersion,
   unprovenInFlight,
 } from './operations/bundle-queue.ts'
-export { mayRemoveOwners, type OperationReference } from './operations/conditions.ts'
 export { deleteBuilds } from './operations/delete-builds.ts'
 export {
   dropDeployed,
@@ -55,7 +54,12 @@ export {
   restoreUndeployed,
 } from './operations/drop-operations.ts'
 export { insertBuild, insertPlainBuild, restoreTerms, type SignedTerms } from './operations/insert-build.ts'
-export { type ReadOperation, readOperation } from './operations/read-operation.ts'
+export {
+  mayRemoveOwners,
+  type OperationReference,
+  type ReadOperation,
+  readOperation,
+} from './operations/read-operation.ts'
 export {
   beginDelivery,
   type OperationReason,
@@ -118,7 +122,6 @@ export {
   returnOrder,
   submitOrder,
 } from './orders/sign.ts'
-export { purgeRawTransactions } from './purge-raw-transactions.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export { openReadReplica, type ReadReplica, type ReplicaOutcome, withoutReplica } from './read-replica.ts'
 export type * from './schema.ts'
@@ -162,9 +165,20 @@ export {
   writeSuspensions,
 } from './sponsorships/suspensions.ts'
 export { batched, perDatabase, prepared } from './statements.ts'
+export { purgeRawTransactions } from './transactions/purge-raw-transactions.ts'
+export {
+  insertTransaction,
+  markLost,
+  markSent,
+  recordAudits,
+  recordTransactionOutcomes,
+  type TransactionOutcome,
+} from './transactions/record-transactions.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
 export { deleteLapsedEoas, displaceUnprovenEoa } from './users/displace-account.ts'
 export { type AccountWithUser, findAccount, findAccounts } from './users/find-account.ts'
+export { insertPasskeyAccount, type NewPasskeyAccount } from './users/insert-passkey-account.ts'
+export { lockAccount } from './users/lock-account.ts'
 export { findLookAlikes } from './users/refresh-skeletons.ts'
 export { type FoundUser, type SearchOptions, searchUsers } from './users/search-users.ts'
 export { findUserByName, findUsernameConflict, type UsernameConflict } from './users/usernames.ts'

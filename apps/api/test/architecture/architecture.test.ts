@@ -109,5 +109,5 @@ test('behavior: a warm build and a submission pass few files', async () => {
   expect(await submit(built)).toMatchObject({ status: 200, body: { success: true } })
   const ofSubmission = filesOfService(await files.take())
   expect(ofBuild.length, ofBuild.join('\n')).toBeLessThanOrEqual(72)
-  expect(ofSubmission.length, ofSubmission.join('\n')).toBeLessThanOrEqual(116)
+  expect(ofSubmission.length, ofSubmission.join('\n')).toBeLessThanOrEqual(108)
 })

@@ -3,14 +3,14 @@ import { LanyardError } from '@lanyard/contracts'
 import { batched, debtColumns, perDatabase } from '@lanyard/database'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { EmbeddedContext } from './context.ts'
-import { callerMemory, type Debts } from './debts.ts'
 import {
   readStoredOperation,
   type StoredOperation,
   type StoredOperationColumns,
   storedOperationColumns,
-} from './stored-operation.ts'
+} from '../operation-row.ts'
+import type { EmbeddedContext } from './context.ts'
+import { callerMemory, type Debts } from './debts.ts'
 
 /** ERC-4337, "Alternative Mempools": a replacement pays at least 10 % more in both fees. */
 const minReplacementFee = (fee: bigint) => (fee * 110n + 99n) / 100n

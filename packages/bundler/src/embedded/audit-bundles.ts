@@ -1,5 +1,5 @@
 import { LanyardError } from '@lanyard/contracts'
-import { recordLosses } from '@lanyard/database'
+import { recordAudits, recordLosses } from '@lanyard/database'
 import { sql } from 'kysely'
 import {
   type Address,
@@ -79,13 +79,10 @@ async function audit(context: EmbeddedContext): Promise<void> {
         }))
       }),
     )
-    const seen = results.map(({ bundle: { txn_hash }, result }) => ({
-      ...{ txn_hash, spent: result && String(result.spent), earned: result && String(result.earned) },
-    }))
-    await sql`
-      update relayer_transactions as tx set audited = true, spent = seen.spent, earned = seen.earned
-      from jsonb_to_recordset(${JSON.stringify(seen)}::jsonb) as seen(txn_hash text, spent numeric, earned numeric)
-      where tx.txn_hash = seen.txn_hash and tx.state = 'mined'`.execute(transaction)
+    await recordAudits(
+      transaction,
+      results.map(({ bundle: { txn_hash: hash }, result }) => ({ hash, result })),
+    )
   })
   for (const { bundle, loss } of losses) {
     observe({

@@ -8,7 +8,7 @@ import {
 } from '../sender/context.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
 import type { KnownDebts } from './debts.ts'
-import type { RememberedSenders } from './remembered-senders.ts'
+import type { RememberedSenders } from './foreign-senders.ts'
 
 /** How a relayer works. Times in milliseconds. */
 export interface RelayerSettings extends SenderSettings {

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { backOff, keepWaiting, nextAttempt, recordAttempts } from '@lanyard/database'
+import type { StoredOperation } from '../operation-row.ts'
 import { fenced, type Lease } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
-import type { StoredOperation } from './stored-operation.ts'
 
 /**
  * Why a delivered operation still waits. Null: its nonce is used, perhaps by this operation; reconciliation

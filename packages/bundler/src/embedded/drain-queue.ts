@@ -1,11 +1,9 @@
 import type { LocalAccount } from 'viem'
 import { fillGap } from '../sender/free-nonces.ts'
-import { type Lease, releaseLease, takeLease } from '../sender/lease.ts'
+import { type Lease, releaseLease, takeLease, underLease } from '../sender/lease.ts'
 import { type NonceState, settleTransactions, unsettledRows } from '../sender/settle-transactions.ts'
-import { underLease } from '../sender/under-lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import { isCheapAt } from './plan-bundles.ts'
-import { recallNonces, rememberNonces } from './recent-nonces.ts'
 import { replaceStuckTransactions } from './replace-stuck-transactions.ts'
 import { type RelayerPass, sendNextBundle } from './send-next-bundle.ts'
 import { takeLeaseIfWaiting, type WaitingOperation, waitingOperations } from './waiting-operations.ts'
@@ -107,3 +105,27 @@ async function settle(context: EmbeddedContext, lease: Lease, relayer: LocalAcco
 
 const isFull = (context: EmbeddedContext, { state }: RelayerPass) =>
   state.liveNonces.size >= context.inFlightLimit.current(context.now())
+
+/** Milliseconds for which they are used without reading the chain again. */
+const maxAge = 1_000
+
+/** Remembers the nonces of a relayer at the end of a pass in which the node accepted each transaction. */
+function rememberNonces({ recentNonces }: EmbeddedContext, lease: Lease, nonces: NonceState): void {
+  recentNonces.set(lease.relayer, { fence: lease.fence, nonces })
+}
+
+/**
+ * The nonces that the previous pass left, if nobody else can have sent for the relayer since: each taking of a lease
+ * increments its fence. What the chain has done since is settled by a later pass. A transaction that follows one
+ * that a reorg removed waits in the node's pool until then.
+ */
+function recallNonces(
+  { recentNonces, now }: EmbeddedContext,
+  { relayer, fence }: Lease,
+): NonceState | undefined {
+  const recent = recentNonces.get(relayer)
+  recentNonces.delete(relayer)
+  if (recent?.fence !== fence - 1) return undefined
+  const age = now().getTime() - recent.nonces.settledAt.getTime()
+  return age >= 0 && age < maxAge ? recent.nonces : undefined
+}

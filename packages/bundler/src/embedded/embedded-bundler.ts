@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database } from '@lanyard/database'
+import { type Database, keepWaiting } from '@lanyard/database'
 import { type Network, withReservedShare } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Address, LocalAccount } from 'viem'
@@ -14,9 +14,9 @@ import {
 } from '../bundle-gas.ts'
 import type { Bundler, EstimateRequest, GasEstimate } from '../bundler.ts'
 import { coalesced } from '../sender/coalesced.ts'
-import { createInFlightLimit } from '../sender/in-flight-limit.ts'
+import { createInFlightLimit } from '../sender/context.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
-import { retiredSenders } from '../sender/settle-retired.ts'
+import { type RetiredSenders, retiredSenders } from '../sender/settle-retired.ts'
 import { estimateBySimulation } from '../simulation/estimate-by-simulation.ts'
 import { assertKnownEntryPoint, assertKnownPaymaster } from './assert-admissible.ts'
 import { createBundleAudit } from './audit-bundles.ts'
@@ -28,10 +28,11 @@ import {
 } from './context.ts'
 import { createKnownDebts, gasToRepay } from './debts.ts'
 import { deliver } from './deliver.ts'
-import { driveAll } from './drive-all.ts'
-import { createRememberedSenders } from './remembered-senders.ts'
+import { drainQueue } from './drain-queue.ts'
+import { createRememberedSenders } from './foreign-senders.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
+import { isSignerFailure } from './signer-failure.ts'
 import { createDeliverySimulation } from './simulate-delivery.ts'
 
 /**
@@ -169,3 +170,45 @@ const hasWaitingOperations = sql<boolean>`tx.txn_hash = any (array(
   select link.txn_hash from operations
     join relayer_transaction_operations link on link.user_op_hash = operations.user_op_hash
   where operations.state = 'submitted' and not operations.final and operations.signed_at is not null))`
+
+/**
+ * One drive: each relayer in order does what it can, and what one cannot send is taken by the next. A relayer
+ * whose key cannot be used is skipped and moved to the end of the order.
+ *
+ * @param order - the order of the relayers; modified when a relayer moves to the end
+ * @param retired - relayers that are no longer configured
+ * @throws SIGNER_UNAVAILABLE, SIGNER_FAILED after all other relayers have run; NETWORK_UNAVAILABLE,
+ * NETWORK_FAILED
+ */
+async function driveAll(
+  context: EmbeddedContext,
+  order: LocalAccount[],
+  retired: RetiredSenders,
+): Promise<void> {
+  await retired.settle()
+  let failure: unknown
+  let feesTooHigh: ReadonlySet<string> | undefined
+  for (const relayer of [...order]) {
+    try {
+      const drained = await drainQueue(context, relayer)
+      feesTooHigh = intersection(feesTooHigh, drained?.unaffordable ?? new Set())
+    } catch (error) {
+      if (!isSignerFailure(error)) throw error
+      failure ??= error
+      order.splice(order.indexOf(relayer), 1)
+      order.push(relayer)
+    }
+  }
+  if (feesTooHigh && feesTooHigh.size > 0) await explainLackOfFunds(context, order, [...feesTooHigh])
+  if (failure !== undefined) throw failure
+}
+
+const intersection = (before: ReadonlySet<string> | undefined, now: ReadonlySet<string>) =>
+  new Set([...now].filter((hash) => before?.has(hash) ?? true))
+
+/** They stay due: the first relayer that has enough sends them. */
+const explainLackOfFunds = ({ database }: EmbeddedContext, order: LocalAccount[], hashes: string[]) =>
+  keepWaiting(database, hashes, {
+    reason_code: 'BUNDLER_UNAVAILABLE',
+    reason_message: `The relayer ${order.map(({ address }) => address).join(', ')} has too little to send the transaction. It will be retried.`,
+  })

@@ -3,12 +3,13 @@ import { type Fees, minFees } from '@lanyard/networks'
 import { sql } from 'kysely'
 import type { Hex, LocalAccount } from 'viem'
 import { addBundleOverhead, bundleFees } from '../bundle-gas.ts'
+import { readStoredOperation, type StoredOperation, storedOperationColumns } from '../operation-row.ts'
 import type { Lease } from '../sender/lease.ts'
 import { lossLeft } from '../sender/loss-left.ts'
-import { isUnwanted } from '../sender/node-rejections.ts'
 import { fillerCost, sendFiller } from '../sender/send-filler.ts'
+import { isUnwanted } from '../sender/send-raw-transaction.ts'
 import type { ReplacementReason } from '../sender/sender-event.ts'
-import { type NonceState, newestOfEachNonce } from '../sender/settle-transactions.ts'
+import { hasWaited, type NonceState, newestOfEachNonce } from '../sender/settle-transactions.ts'
 import { highestFeesAt } from '../sender/stuck-transaction.ts'
 import {
   feesOf,
@@ -18,14 +19,17 @@ import {
   type TransactionFees,
   withinMarket,
 } from '../sender/transaction-fees.ts'
-import { hasWaited } from '../sender/waiting-times.ts'
-import { checkBundle } from './check-bundle.ts'
 import type { EmbeddedContext } from './context.ts'
-import { costOf, isCheapAt, offered, planBundles } from './plan-bundles.ts'
-import { sendBundle } from './send-bundle.ts'
+import {
+  costOf,
+  isCheapAt,
+  type OperationCandidate,
+  offered,
+  planBundles,
+  toCandidate,
+} from './plan-bundles.ts'
+import { checkBundle, sendBundle } from './send-bundle.ts'
 import { resendOwn } from './send-own.ts'
-import { readStoredOperation, type StoredOperation, storedOperationColumns } from './stored-operation.ts'
-import { type OperationCandidate, toCandidate } from './to-candidate.ts'
 import { waitingOperations } from './waiting-operations.ts'
 
 interface Stuck {

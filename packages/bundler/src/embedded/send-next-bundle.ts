@@ -1,20 +1,24 @@
-import type { Fees } from '@lanyard/networks'
-import { minFees } from '@lanyard/networks'
+import { dropSubmitted } from '@lanyard/database'
+import { type Fees, minFees } from '@lanyard/networks'
 import type { LocalAccount } from 'viem'
-import { dropSpent } from '../eip7702/drop-spent.ts'
+import type { StoredOperation } from '../operation-row.ts'
 import { lowestFree } from '../sender/free-nonces.ts'
-import type { Lease } from '../sender/lease.ts'
-import { isUnwanted, type SendOutcome } from '../sender/node-rejections.ts'
+import { fenced, type Lease } from '../sender/lease.ts'
+import { isUnwanted, type SendOutcome } from '../sender/send-raw-transaction.ts'
 import type { NonceState } from '../sender/settle-transactions.ts'
 import { lowestFees } from '../sender/transaction-fees.ts'
-import { checkBundle } from './check-bundle.ts'
 import type { EmbeddedContext } from './context.ts'
 import { type DeferReason, defer, explain } from './defer.ts'
 import type { MayRevert } from './may-revert.ts'
-import { costOf, type PlannedBundle, planBundles } from './plan-bundles.ts'
-import { sendBundle } from './send-bundle.ts'
+import {
+  costOf,
+  type OperationCandidate,
+  type PlannedBundle,
+  planBundles,
+  toCandidate,
+} from './plan-bundles.ts'
+import { type CheckedBundle, checkBundle, sendBundle } from './send-bundle.ts'
 import { confirmFailures } from './simulate-batch.ts'
-import { type OperationCandidate, toCandidate } from './to-candidate.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
 
 /** What a relayer remembers during one pass. */
@@ -248,4 +252,37 @@ function tooCheap(
     code: 'FEE_TOO_LOW',
     message: `maxFeePerGas is ${maxFeePerGas} and maxPriorityFeePerGas ${maxPriorityFeePerGas} wei, but the network now needs ${least.maxFeePerGas} and ${least.maxPriorityFeePerGas}: the operation waits for its fees to fall.`,
   }
+}
+
+/**
+ * `submitted → dropped`, for operations whose authorisations are spent while their senders are not delegated. Each needs
+ * another authorisation, which only its owner can sign.
+ */
+async function dropSpent(
+  context: EmbeddedContext,
+  lease: Lease,
+  spent: CheckedBundle<StoredOperation>['spent'],
+): Promise<void> {
+  if (spent.length === 0) return
+  const reasons = new Map<string, string>(
+    spent.map(({ stored, reason }) => [stored.hash, reason?.message ?? '']),
+  )
+  await fenced(context, lease, async (trx) => {
+    const rows = await trx
+      .selectFrom('operations')
+      .select(['user_op_hash', 'account', 'network', 'nonce_key', 'nonce_sequence'])
+      .where('user_op_hash', 'in', [...reasons.keys()])
+      .where('state', '=', 'submitted')
+      .where('final', '=', false)
+      // In one order, so that two relayers do not wait for each other.
+      .orderBy('user_op_hash')
+      .forUpdate()
+      .execute()
+    for (const row of rows) {
+      await dropSubmitted(trx, row, {
+        reason_code: 'OPERATION_REFUSED',
+        reason_message: reasons.get(row.user_op_hash) ?? null,
+      })
+    }
+  })
 }

@@ -2,10 +2,10 @@ import type { Address } from 'viem'
 import { bundleGasLimit, bytesInBundle, maxTransactionData, maxTransactionGas } from '../bundle-gas.ts'
 import { type HandleOpsFailure, rejection } from '../entry-point/handle-ops-failure.ts'
 import { simulateEachOperation, simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
+import type { StoredOperation } from '../operation-row.ts'
 import type { TransactionFees } from '../sender/transaction-fees.ts'
 import type { EmbeddedContext } from './context.ts'
 import type { DeferReason } from './defer.ts'
-import type { StoredOperation } from './stored-operation.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
 
 export interface SimulatedBatch<S extends StoredOperation> {

@@ -3,8 +3,7 @@ import { createNetworks, type Fees, networkConfig } from '@lanyard/networks'
 import { randomAddress } from '@lanyard/testing'
 import { type Address, type Hex, keccak256, pad, parseEther, parseGwei } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { planBundles } from './plan-bundles.ts'
-import { toCandidate } from './to-candidate.ts'
+import { planBundles, toCandidate } from './plan-bundles.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
 
 const network = createNetworks([

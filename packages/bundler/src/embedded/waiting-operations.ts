@@ -2,16 +2,16 @@ import { delegatedDeployment } from '@lanyard/accounts'
 import { type Database, debtColumns, lostByCaller, lostSince, unprovenInFlight } from '@lanyard/database'
 import { type QueryCreator, sql } from 'kysely'
 import type { Address } from 'viem'
-import { type Lease, taking } from '../sender/lease.ts'
-import type { EmbeddedContext } from './context.ts'
-import { callerMemory, type Debts } from './debts.ts'
-import { reverts } from './reverts.ts'
 import {
   readStoredOperation,
   type StoredOperation,
   type StoredOperationColumns,
   storedOperationColumns,
-} from './stored-operation.ts'
+} from '../operation-row.ts'
+import { type Lease, taking } from '../sender/lease.ts'
+import type { EmbeddedContext } from './context.ts'
+import { callerMemory, type Debts } from './debts.ts'
+import { reverts } from './reverts.ts'
 
 export interface WaitingOperation extends StoredOperation, Debts {
   /** Number of mined transactions that contained it and reverted. */

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { SendOutcome } from '../sender/node-rejections.ts'
+import type { SendOutcome } from '../sender/send-raw-transaction.ts'
 
 /** What happened to a relayer that has too little. */
 export type RefillOutcome =

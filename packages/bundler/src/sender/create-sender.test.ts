@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from '../../test/fixture.ts'
 import { createTransactionSender, type PreparedTransaction } from './create-sender.ts'
-import type { SendOutcome } from './node-rejections.ts'
+import type { SendOutcome } from './send-raw-transaction.ts'
 
 const recipient: Address = '0x000000000000000000000000000000000000bEEF'
 

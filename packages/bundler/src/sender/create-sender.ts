@@ -7,23 +7,22 @@ import { ownCost } from '../bundle-gas.ts'
 import { coalesced } from './coalesced.ts'
 import {
   type BundledContents,
+  createInFlightLimit,
   defaultSenderSettings,
   type SenderContext,
   type SenderSettings,
   type SenderStep,
 } from './context.ts'
 import { fillGap, lowestFree } from './free-nonces.ts'
-import { createInFlightLimit } from './in-flight-limit.ts'
-import { type Lease, takeLease } from './lease.ts'
-import { isUnwanted, type SendOutcome } from './node-rejections.ts'
+import { type Lease, takeLease, underLease } from './lease.ts'
 import { sendFiller } from './send-filler.ts'
+import { isUnwanted, type SendOutcome } from './send-raw-transaction.ts'
 import { isOverLimit, recordContents, sendTransaction, type TransactionContents } from './send-transaction.ts'
 import type { SenderEvent } from './sender-event.ts'
 import { retiredSenders } from './settle-retired.ts'
 import { type NonceState, settleTransactions, unsettledRows } from './settle-transactions.ts'
 import { findStuckTransaction, highestFeesAt } from './stuck-transaction.ts'
 import { replacementFees, type TransactionFees, withinMarket } from './transaction-fees.ts'
-import { underLease } from './under-lease.ts'
 
 /** What a transaction gets when it is sent. */
 export interface TransactionPosition {

@@ -1,8 +1,8 @@
 import type { LocalAccount } from 'viem'
 import type { SenderContext } from './context.ts'
 import type { Lease } from './lease.ts'
-import { isUnwanted } from './node-rejections.ts'
 import { sendFiller } from './send-filler.ts'
+import { isUnwanted } from './send-raw-transaction.ts'
 import type { NonceState } from './settle-transactions.ts'
 
 type Nonces = Pick<NonceState, 'chainNonce' | 'liveNonces'>

@@ -68,12 +68,16 @@ export function taking(
  * Renews the lease if it is still held; the row stays locked until the statement's transaction ends. A single
  * write includes it in its `with`; {@link fenced} runs several writes.
  */
-export const renewal = (db: QueryCreator<Database>, context: SenderContext, lease: Lease) =>
+const renewal = (db: QueryCreator<Database>, context: SenderContext, lease: Lease) =>
   db
     .updateTable('relayer_leases')
     .set({ expires_at: expiry(context) })
     .where(own(context, lease))
     .where('expires_at', '>', context.now())
+
+/** The same for a store that puts it before its own write. */
+export const renewing = (context: SenderContext, lease: Lease) => (db: QueryCreator<Database>) =>
+  renewal(db, context, lease).returning('fence')
 
 /**
  * Runs writes in one transaction and renews the lease, provided that it is still held. The row stays locked
@@ -100,7 +104,7 @@ export async function fenced<T>(
  *
  * @returns a function that stops the renewal
  */
-export function keepLease(context: SenderContext, lease: Lease): () => void {
+function keepLease(context: SenderContext, lease: Lease): () => void {
   const renew = () =>
     renewal(context.database, context, lease)
       .execute()
@@ -123,3 +127,32 @@ const expiry = ({ now, settings }: SenderContext) => new Date(now().getTime() + 
 const own = (context: SenderContext, lease: Lease) =>
   sql<boolean>`network = ${context.network.chainId} and relayer = ${lease.relayer.toLowerCase()}
     and holder = ${context.holder} and fence = ${lease.fence}`
+
+/**
+ * Runs a pass while only this process may send for the account, and releases the account.
+ *
+ * @param lease - as it was just taken; null: another process holds the account
+ * @returns the result of the pass; undefined if another process holds the account, or took it over in the
+ * meantime
+ */
+export async function underLease<T>(
+  context: SenderContext,
+  lease: Lease | null,
+  pass: (lease: Lease) => Promise<T>,
+): Promise<T | undefined> {
+  if (!lease) return undefined
+  await context.checkpoint('lease-taken')
+  const stopRenewing = keepLease(context, lease)
+  let result: T
+  try {
+    result = await pass(lease)
+  } catch (error) {
+    if (error instanceof LeaseLost) return undefined
+    throw error
+  } finally {
+    stopRenewing()
+    await releaseLease(context, lease)
+  }
+  await context.checkpoint('lease-released')
+  return result
+}

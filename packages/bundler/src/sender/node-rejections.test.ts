@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { classifyRejection, isUnwanted, namedTip, nodeRejections } from './node-rejections.ts'
+import { classifyRejection, isUnwanted, namedTip, nodeRejections } from './send-raw-transaction.ts'
 
 describe('classifyRejection', () => {
   const examples = nodeRejections.flatMap(({ outcome, examples }) =>

@@ -2,7 +2,7 @@ import type { Address, LocalAccount } from 'viem'
 import { ownCost } from '../bundle-gas.ts'
 import type { SenderContext } from './context.ts'
 import type { Lease } from './lease.ts'
-import type { SendOutcome } from './node-rejections.ts'
+import type { SendOutcome } from './send-raw-transaction.ts'
 import { type OutgoingTransaction, sendTransaction } from './send-transaction.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 

@@ -1,12 +1,10 @@
-import type { Database, NewRelayerTransactionRow } from '@lanyard/database'
+import { type Database, insertTransaction, markSent, type NewRelayerTransactionRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
-import type { Address, Hex, LocalAccount, SignedAuthorization } from 'viem'
-import { keccak256 } from 'viem'
+import { type Address, type Hex, keccak256, type LocalAccount, type SignedAuthorization } from 'viem'
 import type { SenderContext } from './context.ts'
-import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
+import { fenced, type Lease, LeaseLost, renewing } from './lease.ts'
 import { lossLeft, mayPayForCall, type OwnCallKind } from './loss-left.ts'
-import { isUnwanted, type SendOutcome } from './node-rejections.ts'
-import { sendRawTransaction } from './send-raw-transaction.ts'
+import { isUnwanted, type SendOutcome, sendRawTransaction } from './send-raw-transaction.ts'
 import type { SenderEvent, SenderReason } from './sender-event.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
@@ -171,20 +169,7 @@ export const recordContents =
   (row) =>
     fenced(context, lease, async (trx) => {
       if (contents && !(await contents.lock(trx))) return 'taken'
-      await trx
-        .insertInto('relayer_transactions')
-        .values({ ...row, intent: intent ?? null })
-        // The same bytes that were lost before: signing is deterministic, and the nonce is free again.
-        .onConflict((conflict) =>
-          conflict.column('txn_hash').doUpdateSet({
-            state: 'live',
-            block_number: null,
-            block_hash: null,
-            created_at: row.created_at,
-            sent_at: null,
-          }),
-        )
-        .execute()
+      await insertTransaction(trx, row, intent ?? null)
       await contents?.link(trx, row.txn_hash as Hex) // a hash, see above
       return 'recorded'
     })
@@ -200,13 +185,7 @@ export async function recordSent(
   hash: Hex,
   outcome: SendOutcome,
 ): Promise<void> {
-  const { database, now } = context
-  const recorded = await database
-    .with('held', (db) => renewal(db, context, lease).returning('fence'))
-    .updateTable('relayer_transactions')
-    .from('held')
-    .set({ sent_at: now(), ...(isUnwanted(outcome) ? { state: 'lost' } : {}) })
-    .where('txn_hash', '=', hash)
-    .executeTakeFirst()
-  if (recorded.numUpdatedRows !== 1n) throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
+  const sent = { hash, at: context.now(), isLost: isUnwanted(outcome) }
+  if (await markSent(context.database, sent, renewing(context, lease))) return
+  throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
 }

@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { SendOutcome } from './node-rejections.ts'
+import type { SendOutcome } from './send-raw-transaction.ts'
 import type { TransactionFees } from './transaction-fees.ts'
 
 /** Why a transaction was sent, replaced or not accepted. */

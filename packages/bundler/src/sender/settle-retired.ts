@@ -1,10 +1,9 @@
+import { markLost } from '@lanyard/database'
 import { sql } from 'kysely'
 import { type Address, getAddress } from 'viem'
 import type { SenderContext } from './context.ts'
-import { fenced, type Lease, takeLease } from './lease.ts'
-import { settleTransactions } from './settle-transactions.ts'
-import { underLease } from './under-lease.ts'
-import { forgetOthers, hasWaited } from './waiting-times.ts'
+import { fenced, type Lease, takeLease, underLease } from './lease.ts'
+import { forgetOthers, hasWaited, settleTransactions } from './settle-transactions.ts'
 
 /** Accounts that have pending transactions and are no longer configured. */
 export interface RetiredSenders {
@@ -59,14 +58,7 @@ async function giveUp(
   rows: readonly { readonly txn_hash: string }[],
 ): Promise<void> {
   const hashes = rows.map(({ txn_hash }) => txn_hash)
-  await fenced(context, lease, (trx) =>
-    trx
-      .updateTable('relayer_transactions')
-      .set({ state: 'lost' })
-      .where('txn_hash', 'in', hashes)
-      .where('state', '=', 'live')
-      .execute(),
-  )
+  await fenced(context, lease, (trx) => markLost(trx, hashes))
 }
 
 async function findRetired(

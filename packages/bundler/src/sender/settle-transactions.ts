@@ -1,14 +1,17 @@
-import type { RelayerTransactionRow } from '@lanyard/database'
+import { type RelayerTransactionRow, recordTransactionOutcomes } from '@lanyard/database'
 import { sql } from 'kysely'
-import type { Address, Hex, TransactionReceipt } from 'viem'
-import { TransactionNotFoundError, TransactionReceiptNotFoundError } from 'viem'
+import {
+  type Address,
+  type Hex,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import type { SenderContext } from './context.ts'
-import { fenced, type Lease, LeaseLost, renewal } from './lease.ts'
-import { isUnclear, isUnwanted, type SendOutcome } from './node-rejections.ts'
-import { sendRawTransaction } from './send-raw-transaction.ts'
+import { fenced, type Lease, LeaseLost, renewing } from './lease.ts'
+import { isUnclear, isUnwanted, type SendOutcome, sendRawTransaction } from './send-raw-transaction.ts'
 import { recordSent } from './send-transaction.ts'
 import { feesOf, lowestFees, type TransactionFees } from './transaction-fees.ts'
-import { forgetOthers } from './waiting-times.ts'
 
 /** The state of the sender's nonces. */
 export interface NonceState {
@@ -184,30 +187,14 @@ async function writeOutcomes(
   lease: Lease,
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  const { numUpdatedRows } = await context.database
-    .with('held', (db) => renewal(db, context, lease).returning('fence'))
-    .updateTable('relayer_transactions as tx')
-    .from(['held', seen(outcomes)])
-    .set((eb) => ({
-      state: eb.ref('seen.state'),
-      block_number: eb.ref('seen.block_number'),
-      block_hash: eb.ref('seen.block_hash'),
-      // A transaction that a reorg removed is assumed to be in no pool.
-      sent_at: sql`case when seen.state = 'live' then null else tx.sent_at end`,
-    }))
-    .whereRef('tx.txn_hash', '=', 'seen.txn_hash')
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
-}
-
-/** The outcomes of transactions, as rows for a statement. */
-const seen = (outcomes: readonly Outcome[]) => {
-  const column = <T>(value: (outcome: Outcome) => T) => outcomes.map(value)
-  return sql<Pick<RelayerTransactionRow, 'txn_hash' | 'state' | 'block_number' | 'block_hash'>>`unnest(
-    ${column(({ row }) => row.txn_hash)}::text[], ${column(({ state }) => state)}::text[],
-    ${column((one) => ('blockNumber' in one ? one.blockNumber : null))}::int8[],
-    ${column((one) => ('blockHash' in one ? one.blockHash : null))}::text[]
-  )`.as<'seen'>(sql`seen (txn_hash, state, block_number, block_hash)`)
+  const rows = outcomes.map((outcome) => ({
+    txn_hash: outcome.row.txn_hash,
+    state: outcome.state,
+    block_number: 'blockNumber' in outcome ? outcome.blockNumber : null,
+    block_hash: 'blockHash' in outcome ? outcome.blockHash : null,
+  }))
+  if (await recordTransactionOutcomes(context.database, rows, renewing(context, lease))) return
+  throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
 }
 
 /**
@@ -270,4 +257,29 @@ async function mayBeHeld(
         (error: unknown) => !(error instanceof TransactionNotFoundError),
       ),
   )
+}
+
+/** Whether this process has seen it wait for this many milliseconds. */
+export function hasWaited(
+  { seenWaiting, now }: SenderContext,
+  { txn_hash, relayer }: RelayerTransactionRow,
+  milliseconds: number,
+): boolean {
+  const ofSender = seenWaiting.get(relayer) ?? new Map<string, Date>()
+  seenWaiting.set(relayer, ofSender)
+  const since = ofSender.get(txn_hash)
+  if (!since) ofSender.set(txn_hash, now())
+  return since !== undefined && since.getTime() + milliseconds <= now().getTime()
+}
+
+/** Forgets the sender's transactions that no longer wait. */
+export function forgetOthers(
+  { seenWaiting }: SenderContext,
+  sender: Address,
+  waiting: readonly RelayerTransactionRow[],
+): void {
+  const ofSender = seenWaiting.get(sender.toLowerCase())
+  if (!ofSender) return
+  const hashes = new Set(waiting.map(({ txn_hash }) => txn_hash))
+  for (const hash of ofSender.keys()) if (!hashes.has(hash)) ofSender.delete(hash)
 }

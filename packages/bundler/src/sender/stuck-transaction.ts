@@ -1,8 +1,7 @@
 import type { RelayerTransactionRow } from '@lanyard/database'
 import type { SenderContext } from './context.ts'
-import type { NonceState } from './settle-transactions.ts'
+import { hasWaited, type NonceState } from './settle-transactions.ts'
 import type { TransactionFees } from './transaction-fees.ts'
-import { hasWaited } from './waiting-times.ts'
 
 /** The transaction that blocks all others of the sender, if it has waited for `replaceAfter`. */
 export function findStuckTransaction(

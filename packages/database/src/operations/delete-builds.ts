@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../schema.ts'
-import { isNamedNowhere, type OperationReference } from './conditions.ts'
+import { isNamedNowhere, type OperationReference } from './read-operation.ts'
 
 interface PurgedBuilds {
   readonly before: Date

@@ -1,9 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, OperationRow } from '../schema.ts'
 import { batched, perDatabase } from '../statements.ts'
-import { isNamedNowhere, type OperationReference } from './conditions.ts'
 import type { SignedTerms } from './insert-build.ts'
-import type { ReadOperation } from './read-operation.ts'
+import { isNamedNowhere, type OperationReference, type ReadOperation } from './read-operation.ts'
 
 interface Signature {
   /** The complete `userOp.signature`. */

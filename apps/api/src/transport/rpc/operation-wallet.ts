@@ -4,7 +4,7 @@ import { createEoaAccount, type Database, findAccounts } from '@lanyard/database
 import type { Kysely } from 'kysely'
 import { isAddressEqual } from 'viem'
 import { defaultKind, type SentBy } from '../../domain/accounts/accounts/kind.ts'
-import { reserveAccount } from '../../domain/accounts/accounts/lock-account.ts'
+import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
 import {
   type AnyWallet,
   accountOf,

@@ -1,9 +1,8 @@
 import { raisedFees } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database } from '@lanyard/database'
+import { type Database, lockAccount } from '@lanyard/database'
 import type { Fees } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
-import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import { ConsentOutdated } from '../build-request.ts'
 import {
   chooseLane,

@@ -1,6 +1,7 @@
 import {
   closeCosignatures,
   type Database,
+  lockAccount,
   type OrderDebitRow,
   type OrderRow,
   openDebitStates,
@@ -9,7 +10,6 @@ import {
 import { type OrderRecord, settlementWindow } from '@lanyard/smart-balance'
 import type { Kysely, Transaction } from 'kysely'
 import type { Hex } from 'viem'
-import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import type { Deposit } from './read-deposit.ts'
 
 /**

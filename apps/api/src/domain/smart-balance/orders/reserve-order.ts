@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
-import { closeLateReservations, closeOrders, type Database, reserveOrderRow } from '@lanyard/database'
+import {
+  closeLateReservations,
+  closeOrders,
+  type Database,
+  lockAccount,
+  reserveOrderRow,
+} from '@lanyard/database'
 import { type OrderPlan, signerId } from '@lanyard/smart-balance'
 import type { Transaction } from 'kysely'
 import { bytesToHex } from 'viem'
-import { lockAccount } from '../../accounts/accounts/lock-account.ts'
 import type { NonceHolder, NoncePosition } from '../../operations/nonces.ts'
 import { type AccountState, readAccountState } from '../../operations/prepare/account-state.ts'
 import { reservePromisedNonce } from '../../operations/prepare/reserve-nonce.ts'

@@ -3,6 +3,7 @@ import { withAuthorization } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import {
   type Database,
+  lockAccount,
   type NewOperationRow,
   type OperationRow,
   restoreTerms,
@@ -12,7 +13,6 @@ import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { type Hash, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { lockAccount } from '../../../domain/accounts/accounts/lock-account.ts'
 import { type AnyWallet, accountOf, isContractAccount } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf, sentBy } from '../../../domain/accounts/callers/caller.ts'
 import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'

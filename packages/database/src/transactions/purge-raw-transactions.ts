@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Database } from './schema.ts'
+import type { Database } from '../schema.ts'
 
 interface Before {
   readonly before: Date
