@@ -121,7 +121,7 @@ ${index.join('\n')}
 
 ## Variables of keys
 
-Variables such as \`DEPLOYER_PRIVATE_KEY\` hold \`0x…\`, \`keystore:<file>\` or \`remote:<address>\`. These variables open the last two
+Variables such as \`DEPLOYER_PRIVATE_KEY\` hold \`0x…\`, \`keystore:<file>\`, \`remote:<address>\` or a key of a key service. These variables open all but the first
 ([keys.md](keys.md)): ${keyVariables.map((name) => `\`${name}\``).join(', ')}.
 
 [configuration.md](configuration.md) describes the service's own variables. Only the command line reads

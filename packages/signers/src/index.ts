@@ -1,5 +1,7 @@
 export { type KeySource, parseKeySource, publishedAddress } from './key-source.ts'
 export { createKeystore, KeystoreError, openKeystore } from './keystore.ts'
+export { createKmsOpener } from './kms/kms.ts'
+export { isKmsKey } from './kms/kms-key.ts'
 export { openSigner, type SignerSettings } from './open-signer.ts'
 export type { ObserveSigning } from './remote/remote-account.ts'
 export { createRemoteSigner, type RemoteSigner, type RemoteSignerSettings } from './remote/remote-signer.ts'

@@ -1,5 +1,6 @@
 import { type Address, getAddress, type Hex, isAddress } from 'viem'
 import { privateKeyToAddress, publicKeyToAddress } from 'viem/accounts'
+import { isKmsKey, type KmsKey, parseKmsKey } from './kms/kms-key.ts'
 
 /** Where a key is stored. */
 export type KeySource =
@@ -16,6 +17,8 @@ export type KeySource =
        */
       readonly publicKey?: Hex
     }
+  /** In a cloud's key service. */
+  | KmsKey
 
 const privateKeyForm = /^0x[0-9a-fA-F]{64}$/
 const publicKeyForm = /^0x[0-9a-fA-F]{128}$/
@@ -23,7 +26,7 @@ const publicKeyForm = /^0x[0-9a-fA-F]{128}$/
 /**
  * Parses the location of a key from a configuration value.
  *
- * @param text - `0x` and 64 hex digits, `keystore:<path>`, `remote:<address>` or `remote:<public key>`
+ * @param text - `0x` and 64 hex digits, `keystore:<path>`, `remote:<address>`, `remote:<public key>`, or a key of {@link parseKmsKey}
  * @returns undefined if it is none of them
  * @example
  * parseKeySource('remote:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')
@@ -33,7 +36,7 @@ export function parseKeySource(text: string): KeySource | undefined {
   if (privateKeyForm.test(text)) return { kind: 'inline', privateKey: text as Hex } // the expression ensures the form
   const [, kind, rest = ''] = /^(keystore|remote):(.+)$/s.exec(text) ?? []
   if (kind === 'keystore') return { kind, path: rest }
-  if (kind !== 'remote') return undefined
+  if (kind !== 'remote') return parseKmsKey(text)
   if (isAddress(rest)) return { kind, address: getAddress(rest) }
   if (!publicKeyForm.test(rest)) return undefined
   const publicKey = rest.toLowerCase() as Hex // the expression ensures the form
@@ -43,9 +46,10 @@ export function parseKeySource(text: string): KeySource | undefined {
 /**
  * The address of a key, if it is known without opening the key.
  *
- * @returns undefined for an encrypted file
+ * @returns undefined for an encrypted file, and for a key in a key service that is named without its address
  */
 export function publishedAddress(source: KeySource): Address | undefined {
   if (source.kind === 'keystore') return undefined
+  if (isKmsKey(source)) return source.address
   return source.kind === 'remote' ? source.address : privateKeyToAddress(source.privateKey)
 }

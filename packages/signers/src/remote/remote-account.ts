@@ -20,7 +20,6 @@ import {
   toPrefixedMessage,
 } from 'viem'
 import { toAccount } from 'viem/accounts'
-import type { RemoteKey, RemoteSigner } from './remote-signer.ts'
 
 /** Order of secp256k1 (SEC 2 §2.4.1). */
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -54,19 +53,19 @@ export type ObserveSigning = <T>(sign: () => Promise<T>) => Promise<T>
 const unobserved: ObserveSigning = (sign) => sign()
 
 /**
- * An account whose key is at a remote signer. The signer receives the bytes whose keccak256 is signed, and
- * every signature is verified here before it is returned.
+ * An account whose key is somewhere else. Every signature is verified here before it is returned.
  *
  * It has no `sign({ hash })`, because a signer cannot inspect data that is already hashed.
+ *
+ * @param request - asks for a signature over the keccak256 of these bytes: r ‖ s, with or without v
  */
 export function createRemoteAccount(
-  signer: RemoteSigner,
-  key: RemoteKey,
+  address: Address,
+  request: (preimage: Hex) => Promise<Hex>,
   observe: ObserveSigning = unobserved,
 ): LocalAccount {
-  const { address } = key
   const sign = (preimage: Hex): Promise<Signature> =>
-    observe(async () => canonicalSignature(await signer.sign(key, preimage), keccak256(preimage), address))
+    observe(async () => canonicalSignature(await request(preimage), keccak256(preimage), address))
   return toAccount({
     address,
     async signMessage({ message }) {

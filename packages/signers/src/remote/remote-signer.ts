@@ -8,7 +8,7 @@ import { createSignerRequests, type SignerAnswer, type SignerConnection } from '
 /** How to reach a signer with Web3Signer's eth1 API, and how to authenticate to it. */
 export type RemoteSignerSettings = SignerConnection
 
-export type RemoteKey = Extract<KeySource, { kind: 'remote' }>
+type RemoteKey = Extract<KeySource, { kind: 'remote' }>
 
 /** A process or device that signs and never releases a key. */
 export interface RemoteSigner {

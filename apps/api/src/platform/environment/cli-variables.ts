@@ -31,6 +31,7 @@ export const cliVariables = z.object({
     SIGNER_CERT_FILE: true,
     SIGNER_KEY_FILE: true,
     SIGNER_TIMEOUT: true,
+    KMS_ENDPOINT: true,
     CONSOLE_ORIGIN: true,
   }).shape,
   /** Who runs the command, for the audit log, where the system's user name does not say it. */

@@ -52,7 +52,9 @@ const apiKey = z.string().transform((text, context) => {
 export const keySource = z.string().transform((text, context) => {
   const source = parseKeySource(text)
   if (source) return source
-  context.addIssue('Expected 0x and 64 hex digits, keystore:<file>, remote:<address> or remote:<public key>')
+  context.addIssue(
+    'Expected 0x and 64 hex digits, keystore:<file>, remote:<address>, remote:<public key>, aws-kms:<key>, gcp-kms:<version> or azure-kv:<key>',
+  )
   return z.NEVER
 })
 
@@ -84,8 +86,15 @@ const keySettings = {
   }),
   SIGNER_KEY_FILE: z.string().optional().meta({ description: 'PEM file with the key of SIGNER_CERT_FILE.' }),
   SIGNER_TIMEOUT: integer(1, 60).default(10).meta({
-    description: 'Maximum seconds that the signer may take for one signature.',
+    description: 'Maximum seconds that a remote signer or a key service may take for one signature.',
   }),
+  KMS_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        'Where the API of the key service of `aws-kms:`, `gcp-kms:` or `azure-kv:` keys is reached, if not at its public address: a private endpoint.',
+    }),
 }
 
 /** The tasks of a service: at least one process must perform each. */
@@ -290,7 +299,7 @@ export const variables = z.object({
     }),
   RELAYER_PRIVATE_KEYS: list.pipe(z.array(keySource)).default([]).meta({
     description:
-      'Comma-separated keys of the embedded bundler. Each is `0x…`, `keystore:<file>` or `remote:<address>` ([keys](keys.md)), and so are the next five variables. The bundler uses the first key as long as it can have more transactions in flight. Needed if a network that is not local uses the embedded bundler. Local networks use a public development key.',
+      'Comma-separated keys of the embedded bundler. Each is `0x…`, `keystore:<file>`, `remote:<address>` or a key of a key service ([keys](keys.md)), and so are the next five variables. The bundler uses the first key as long as it can have more transactions in flight. Needed if a network that is not local uses the embedded bundler. Local networks use a public development key.',
   }),
   RELAYER_TREASURY_PRIVATE_KEY: keySource.optional().meta({
     description:

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { LanyardError } from '@lanyard/contracts'
 import {
+  createKmsOpener,
   createRemoteSigner,
   type KeySource,
   KeystoreError,
@@ -24,6 +26,7 @@ export type KeyVariables = Pick<
   | 'SIGNER_CERT_FILE'
   | 'SIGNER_KEY_FILE'
   | 'SIGNER_TIMEOUT'
+  | 'KMS_ENDPOINT'
 >
 
 type PassphraseVariables = Pick<KeyVariables, 'KEYSTORE_PASSPHRASE' | 'KEYSTORE_PASSPHRASE_FILE'>
@@ -40,18 +43,27 @@ export type OpenKey = (variable: string, source: KeySource, observe?: ObserveSig
 export function createKeyOpener(env: KeyVariables): OpenKey {
   let passphrase: Promise<string> | undefined
   let remote: Promise<RemoteSigner> | undefined
+  let kms: ReturnType<typeof createKmsOpener> | undefined
   const settingsFor = async ({ kind }: KeySource): Promise<SignerSettings> => {
     if (kind === 'keystore') {
       passphrase ??= readPassphrase(env)
       return { passphrase: await passphrase, hide: (secret) => hideSecrets([secret]) }
     }
-    if (kind === 'remote') remote ??= connect(env)
-    return { remote: await remote }
+    if (kind === 'remote') {
+      remote ??= connect(env)
+      return { remote: await remote }
+    }
+    kms ??= createKmsOpener({ timeout: env.SIGNER_TIMEOUT * 1000, endpoint: env.KMS_ENDPOINT })
+    return { kms }
   }
   return async (variable, source, observe) => {
     try {
       return await openSigner(source, { ...(await settingsFor(source)), observe })
     } catch (error) {
+      if (error instanceof LanyardError) {
+        const problem = `its public key cannot be read: ${String(error.cause)}. With #<address> behind it, the service starts without asking.`
+        throw new ConfigurationError('The environment', [`${variable}: ${problem}`])
+      }
       if (!(error instanceof KeystoreError) && !(error instanceof MissingSetting)) throw error
       throw new ConfigurationError('The environment', [`${variable}: ${error.message}`])
     }

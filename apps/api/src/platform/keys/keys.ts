@@ -1,4 +1,4 @@
-import { type KeySource, publishedAddress } from '@lanyard/signers'
+import { isKmsKey, type KeySource, publishedAddress } from '@lanyard/signers'
 import type { Address, LocalAccount } from 'viem'
 import { ConfigurationError } from '../environment/configuration-error.ts'
 import type { Env } from '../environment/env.ts'
@@ -47,7 +47,7 @@ export async function openKeys(env: Env, metrics?: Metrics): Promise<Keys> {
     const observe = metrics && observeSigner(metrics, role)
     for (const source of sources) {
       try {
-        if (needed && source.kind === 'remote') metrics?.announce('signer', { role })
+        if (needed && (source.kind === 'remote' || isKmsKey(source))) metrics?.announce('signer', { role })
         const account = needed ? await open(variable, source, observe) : undefined
         if (account) accounts[variable].push(account)
         const address = account?.address ?? publishedAddress(source)

@@ -1,0 +1,156 @@
+import { randomPrivateKey } from '@lanyard/testing'
+import type { TransactionSerializable } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type FakeKms, ids, startFakeKms } from '../../fake-kms/server.ts'
+import { parseKeySource, publishedAddress } from '../key-source.ts'
+import { openSigner } from '../open-signer.ts'
+import { crc32c } from './crc32c.ts'
+import { fromDer } from './der.ts'
+import { createKmsOpener } from './kms.ts'
+import { isKmsKey, type KmsService } from './kms-key.ts'
+
+const privateKey = randomPrivateKey()
+const local = privateKeyToAccount(privateKey)
+const kinds = Object.keys(ids) as KmsService[]
+
+let fake: FakeKms
+beforeAll(async () => {
+  fake = await startFakeKms(privateKey)
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'not-a-secret')
+  // The metadata server of a machine, which gives its service account's tokens.
+  vi.stubEnv('GCE_METADATA_HOST', new URL(fake.url).host)
+  vi.stubEnv('METADATA_SERVER_DETECTION', 'assume-present')
+  // The managed identity of App Service.
+  vi.stubEnv('IDENTITY_ENDPOINT', `${fake.url}/msi/token`)
+  vi.stubEnv('IDENTITY_HEADER', 'header')
+})
+beforeEach(() => {
+  fake.behave = () => undefined
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await fake[Symbol.asyncDispose]()
+})
+
+async function open(kind: KmsService, { timeout = 30_000, named = true } = {}) {
+  const source = parseKeySource(`${kind}:${ids[kind]}${named ? `#${local.address}` : ''}`)
+  if (!source || !isKmsKey(source)) throw new Error('no key source')
+  return openSigner(source, { kms: createKmsOpener({ timeout, endpoint: fake.url }) })
+}
+
+const transaction: TransactionSerializable = {
+  ...{ type: 'eip1559', chainId: 8453, nonce: 7, gas: 50_000n, maxFeePerGas: 10n, maxPriorityFeePerGas: 1n },
+  to: '0x000000000000000000000000000000000000bEEF',
+}
+
+describe.each(kinds)('%s', (kind) => {
+  test('default: the same signatures as the key itself, low s and the right parity', async () => {
+    const account = await open(kind)
+    for (let nonce = 0; nonce < 8; nonce++) {
+      const one = { ...transaction, nonce }
+      expect(await account.signTransaction(one)).toBe(await local.signTransaction(one))
+    }
+    expect(await account.signMessage({ message: 'a' })).toBe(await local.signMessage({ message: 'a' }))
+  })
+
+  test('behavior: a key without its address in the configuration is asked for its public key', async () => {
+    expect((await open(kind, { named: false })).address).toBe(local.address)
+  })
+
+  test('behavior: a key with its address opens while the service is away', async () => {
+    fake.behave = () => 'hang'
+    expect((await open(kind)).address).toBe(local.address)
+  })
+
+  test('error: SIGNER_FAILED for a signature of another key', async () => {
+    await using other = await startFakeKms(randomPrivateKey())
+    const source = parseKeySource(`${kind}:${ids[kind]}#${local.address}`)
+    if (!source) throw new Error('no key source')
+    const kms = createKmsOpener({ timeout: 30_000, endpoint: other.url })
+    const account = await openSigner(source, { kms })
+    await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+  })
+
+  test('error: SIGNER_FAILED if the service refuses, and the answer is not asked for again', async () => {
+    let requests = 0
+    fake.behave = () => {
+      requests++
+      return { status: 403, body: { __type: 'AccessDeniedException', error: {} } }
+    }
+    const account = await open(kind)
+    await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+    expect(requests).toBe(1)
+  })
+
+  test('error: SIGNER_UNAVAILABLE if it is busy, after one more attempt', async () => {
+    let requests = 0
+    fake.behave = () => {
+      requests++
+      return { status: kind === 'aws-kms' ? 400 : 429, body: { __type: 'ThrottlingException' } }
+    }
+    const account = await open(kind)
+    await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+    expect(requests).toBe(2)
+  })
+
+  test('error: SIGNER_UNAVAILABLE if it does not answer in time', async () => {
+    fake.behave = () => 'hang'
+    const account = await open(kind, { timeout: 300 })
+    await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+  })
+
+  test('error: SIGNER_FAILED for an answer that is no signature', async () => {
+    fake.behave = () => ({ status: 200, body: {} })
+    const account = await open(kind)
+    await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+  })
+})
+
+test('error: SIGNER_FAILED if Cloud KMS says that the digest arrived damaged', async () => {
+  const damaged = {
+    signature: 'MAYCAQECAQE=',
+    signatureCrc32c: '1',
+    verifiedDigestCrc32c: false,
+    name: ids['gcp-kms'],
+  }
+  fake.behave = () => ({ status: 200, body: damaged })
+  const account = await open('gcp-kms')
+  await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+})
+
+test.each(kinds)('args: %s:<key>, with and without #<address>', (kind) => {
+  const text = `${kind}:${ids[kind]}`
+  expect(parseKeySource(text)).toEqual({ kind, id: ids[kind] })
+  const named = parseKeySource(`${text}#${local.address.toLowerCase()}`)
+  expect(named).toEqual({ kind, id: ids[kind], address: local.address })
+  expect(named && publishedAddress(named)).toBe(local.address)
+})
+
+test.each([
+  'aws-kms:alias/operator',
+  'aws-kms:',
+  `gcp-kms:${ids['gcp-kms'].replace('/cryptoKeyVersions/1', '')}`,
+  `azure-kv:${ids['azure-kv'].replace('https', 'http')}`,
+  'azure-kv:https://lanyard.vault.azure.net/keys/relayer',
+  `aws-kms:${ids['aws-kms']}#0x12`,
+])('error: %j is not a key source', (text) => {
+  expect(parseKeySource(text)).toBeUndefined()
+})
+
+test.each([
+  ['empty', ''],
+  ['another tag', '310602010102010100'],
+  ['a length that does not fit', '300702010102010100'],
+  ['a negative number', '3006020181020101'],
+  ['34 bytes', `3027${'02220000'}${'01'.repeat(32)}020101`],
+])('error: %s is no signature in DER', (_what, der) => {
+  expect(fromDer(Buffer.from(der, 'hex'))).toBeUndefined()
+})
+
+test('default: CRC-32C of the test vectors of RFC 3720 §B.4', () => {
+  expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa)
+  expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43)
+  expect(crc32c(Uint8Array.from({ length: 32 }, (_, index) => index))).toBe(0x46dd794e)
+})
