@@ -63,6 +63,7 @@ export interface Database {
   recovery_signatures: RecoverySignaturesTable
   audit_log: AuditLogTable
   audit_head: AuditHeadTable
+  audit_deliveries: AuditDeliveriesTable
   operators: OperatorsTable
   operator_invitations: OperatorInvitationsTable
   operator_passkeys: OperatorPasskeysTable
@@ -1030,6 +1031,15 @@ export interface AuditHeadTable {
   only_row: Generated<boolean>
   position: number
   hash: string
+}
+
+/** How far the audit log has left the house. */
+export interface AuditDeliveriesTable {
+  /** A URL without its query, or `file:` and a path. */
+  destination: string
+  /** Of the last entry that it has. */
+  position: number
+  delivered_at: Date
 }
 
 /** A person who may use the console. */

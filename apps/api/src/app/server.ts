@@ -41,6 +41,7 @@ import { serveMetrics } from './metrics-server.ts'
 import { preflightAtStart } from './preflight-at-start.ts'
 import { recordConfiguration } from './record-configuration.ts'
 import { startAccountLogWorker } from './workers/account-log-worker.ts'
+import { startAuditWorker } from './workers/audit-worker.ts'
 import { startOrderWorkers } from './workers/order-workers.ts'
 import { startOwnershipWorker } from './workers/ownership-worker.ts'
 import { createPasses } from './workers/passes.ts'
@@ -175,6 +176,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
     if (env.ROLES.includes('worker')) {
       await startReconcileWorker(passes, services.operations, services)
       await startWebhookWorker(passes, services)
+      await startAuditWorker(passes, services)
       await startAccountLogWorker(passes, services)
       await startOwnershipWorker(passes, services)
       await startSessionWarningWorker(passes, services)

@@ -15,6 +15,7 @@ import * as unprovenOperations from './0013-unproven-operations.ts'
 import * as unprovenAccounts from './0014-unproven-accounts.ts'
 import * as progressByAccount from './0015-progress-by-account.ts'
 import * as messageProgress from './0016-message-progress.ts'
+import * as auditDeliveries from './0019-audit-deliveries.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-unproven-accounts': unprovenAccounts,
   '0015-progress-by-account': progressByAccount,
   '0016-message-progress': messageProgress,
+  '0019-audit-deliveries': auditDeliveries,
 }

@@ -23,21 +23,31 @@ export async function listAuditLog(
   return (await query.execute()).map(toEntry)
 }
 
+/** The next entries from a position on, oldest first. */
+export async function listFrom(
+  database: Kysely<Database>,
+  from: number,
+  limit: number,
+): Promise<AuditEntry[]> {
+  const rows = await database
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('position', '>=', from)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map(toEntry)
+}
+
 /** Number of entries that are read together. */
 const pageSize = 500
 
 /** Every entry from a position on, oldest first. */
 export async function* readAuditLog(database: Kysely<Database>, from = 1): AsyncGenerator<AuditEntry> {
   for (let next = from; ; ) {
-    const rows = await database
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('position', '>=', next)
-      .orderBy('position')
-      .limit(pageSize)
-      .execute()
-    for (const row of rows) yield toEntry(row)
-    const last = rows.at(-1)
+    const entries = await listFrom(database, next, pageSize)
+    yield* entries
+    const last = entries.at(-1)
     if (!last) return
     next = last.position + 1
   }

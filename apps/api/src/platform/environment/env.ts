@@ -36,6 +36,16 @@ function consoleProblems({ ROLES, CONSOLE_ORIGIN, CONSOLE_RP_ID, RP_ID }: Env): 
   ]
 }
 
+/** Settings that need each other. */
+function auditProblems({ AUDIT_WEBHOOK_SECRET, AUDIT_WEBHOOK_URL }: Env): string[] {
+  if ((AUDIT_WEBHOOK_URL === undefined) === (AUDIT_WEBHOOK_SECRET === undefined)) return []
+  return [
+    AUDIT_WEBHOOK_URL === undefined
+      ? 'AUDIT_WEBHOOK_SECRET: set AUDIT_WEBHOOK_URL too, or remove it'
+      : 'AUDIT_WEBHOOK_URL: needs AUDIT_WEBHOOK_SECRET, so that the receiver can tell whose log it is',
+  ]
+}
+
 /** Settings that production rejects unless they are explicitly allowed. */
 function productionProblems(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return []
@@ -62,7 +72,7 @@ function productionProblems(env: Env): string[] {
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const env = parse(variables, source)
-  const problems = productionProblems(env)
+  const problems = [...auditProblems(env), ...productionProblems(env)]
   if (problems.length > 0) throw new ConfigurationError('The environment', problems)
   return env
 }

@@ -385,6 +385,22 @@ export const variables = z.object({
     description:
       'Comma-separated private ranges that webhooks may reach besides the public internet, such as `10.1.0.0/16` for a VPC. Over https, as everywhere. Absent: none, unless all networks are local.',
   }),
+  AUDIT_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        'Where the audit log is sent as it grows: POST requests with lines of JSON, in order and at least once, from its first act on ([operations](operations.md#the-audit-log-leaves-the-house)). Needs AUDIT_WEBHOOK_SECRET.',
+    }),
+  AUDIT_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'Expected whsec_ and base64 of 24 bytes or more')
+    .optional()
+    .meta({ description: 'Signs the requests to AUDIT_WEBHOOK_URL (Standard Webhooks): `whsec_…`.' }),
+  AUDIT_FILE: z.string().min(1).optional().meta({
+    description:
+      'A file to which the audit log is appended as it grows, one line of JSON for each act, for a collector that reads files. The process with the role `worker` writes it.',
+  }),
   TOKEN_KEY: tokenKeys.optional().meta({
     description:
       'The private key that signs user tokens: a JWK of Ed25519 as JSON, or an array of them: the first one signs, all verify ([how to replace it](keys.md#replacing-the-token-key)). The key that encrypts webhook secrets is derived from it. Absent: the service makes a key and keeps it in the database, and stores those secrets unencrypted. Production needs it.',

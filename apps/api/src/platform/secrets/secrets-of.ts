@@ -34,7 +34,7 @@ function secretsOfDatabase(url: string): readonly string[] {
  */
 export function secretsOfEnv(env: Env): readonly string[] {
   const { API_KEYS, CONSOLE_PROMETHEUS_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
-  const { DATABASE_URL, DATABASE_READ_URL } = env
+  const { AUDIT_WEBHOOK_SECRET, AUDIT_WEBHOOK_URL, DATABASE_URL, DATABASE_READ_URL } = env
   const values: readonly unknown[] = Object.values(env).flat()
   return [
     ...API_KEYS.map(({ secret }) => secret),
@@ -43,6 +43,8 @@ export function secretsOfEnv(env: Env): readonly string[] {
     ...(SIGNER_URL === undefined ? [] : secretsOfUrl(SIGNER_URL)),
     ...(CONSOLE_PROMETHEUS_URL?.includes('@') ? secretsOfUrl(CONSOLE_PROMETHEUS_URL) : []),
     ...(TOKEN_KEY ?? []).map(({ d }) => d),
+    ...(AUDIT_WEBHOOK_SECRET === undefined ? [] : [AUDIT_WEBHOOK_SECRET.slice('whsec_'.length)]),
+    ...(AUDIT_WEBHOOK_URL === undefined ? [] : secretsOfUrl(AUDIT_WEBHOOK_URL)),
     ...(DATABASE_URL === undefined ? [] : secretsOfDatabase(DATABASE_URL)),
     ...(DATABASE_READ_URL === undefined ? [] : secretsOfDatabase(DATABASE_READ_URL)),
   ]
