@@ -1,13 +1,10 @@
-/** Writes every generated file of this app. With --check it only compares, and fails where one is stale. */
+/** Writes every committed file that is generated in this app. With --check it only compares, and fails where one is stale. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../src/transport/openapi/document.ts'
-import { cliPage } from './cli-page.ts'
 import { configurationPage } from './configuration-page.ts'
-import { endpointPages } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
-import { llmsText } from './llms-text.ts'
 import { routerIndex } from './router-index.ts'
 
 const at = (path: string) => new URL(path, import.meta.url)
@@ -35,7 +32,4 @@ const formatJson = (value: unknown) =>
 emit(at('../src/routers/index.generated.ts'), routerIndex(at('../src/routers/')))
 emit(at('../openapi.json'), formatJson(openApiDocument()))
 emit(at('../../../docs/configuration.md'), configurationPage())
-emit(at('../../../docs/cli.md'), await cliPage())
 emit(at('../../../docs/errors.md'), errorsPage())
-emit(at('../../../docs/llms.txt'), llmsText())
-for (const [name, source] of endpointPages()) emit(at(`../../../docs/endpoints/${name}`), source)

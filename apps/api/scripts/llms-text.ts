@@ -1,6 +1,6 @@
 import { endpointList } from '../src/platform/endpoint-list.ts'
 
-/** docs/llms.txt: the service in one page of plain text, for programs that read (llmstxt.org). */
+/** /llms.txt: the service in one page of plain text, for programs that read (llmstxt.org). */
 export function llmsText(): string {
   const endpoints = endpointList.map(
     ({ declaration: { method, path, summary } }) => `- ${method} ${path}: ${summary}`,

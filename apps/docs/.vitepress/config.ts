@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { renderMermaidSVG } from 'beautiful-mermaid'
 import { defineConfig } from 'vitepress'
+import { generatedPages } from '../scripts/generated-pages.ts'
 import { copyPages, rewrites, writeMarkdown } from './pages.ts'
 import { repositoryLinks } from './repository-links.ts'
 import { item, sidebar } from './sidebar.ts'
@@ -8,7 +9,7 @@ import { item, sidebar } from './sidebar.ts'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 const pages = fileURLToPath(new URL('../pages', import.meta.url))
-copyPages(repository, pages)
+copyPages(repository, pages, generatedPages(repository))
 
 export default defineConfig({
   title: 'Lanyard',
@@ -30,7 +31,7 @@ export default defineConfig({
     anchor: { slugify: (text) => (/^[A-Z0-9_]+$/.test(text) ? text : slug(text)) },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     config: (markdown) => {
-      repositoryLinks(markdown, { pages, repository })
+      repositoryLinks(markdown, pages)
       const fence = markdown.renderer.rules.fence
       markdown.renderer.rules.fence = (tokens, index, ...rest) => {
         const token = tokens[index]
@@ -40,7 +41,7 @@ export default defineConfig({
     },
   },
   // Programs read the pages as Markdown (llmstxt.org).
-  buildEnd: ({ outDir }) => writeMarkdown(repository, outDir),
+  buildEnd: ({ outDir }) => writeMarkdown(pages, outDir),
   vite: {
     publicDir: fileURLToPath(new URL('../public', import.meta.url)),
     build: { chunkSizeWarningLimit: 4_000 },

@@ -1,6 +1,9 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+/** The packages whose exports have a page. */
+export const documentedPackages = ['react', 'connect', 'viem', 'client', 'mcp']
+
 /** Files outside `docs` that are pages of the site: path in the repository → path on the site, without `.md`. */
 export const otherPages: Readonly<Record<string, string>> = {
   'SECURITY.md': 'security',
@@ -45,22 +48,41 @@ export function pathOf(document: string): string | undefined {
   return page && `/${page.replace(/(^|\/)README$/, '$1')}`
 }
 
-/** Copies the Markdown files below this package: a page resolves Vue only from there. */
-export function copyPages(repository: string, pages: string): void {
+/** The document that is the page `/docs/cli` of the site, if the text is such an address: `docs/cli.md`. */
+export function documentAt(address: string): string | undefined {
+  const [, page] = /^\/docs\/([\w/-]+)$/.exec(address) ?? []
+  return page && `docs/${page.endsWith('/') ? `${page}README` : page}.md`
+}
+
+/**
+ * Puts all pages into a folder below this package, since a page resolves Vue only from there. The folder is laid out as the
+ * repository is.
+ *
+ * @param generated - path in the repository → text
+ */
+export function copyPages(
+  repository: string,
+  pages: string,
+  generated: Readonly<Record<string, string>>,
+): void {
   rmSync(pages, { recursive: true, force: true })
   for (const name of ['docs', ...Object.keys(otherPages)])
     cpSync(join(repository, name), join(pages, name), { recursive: true })
+  for (const [name, text] of Object.entries(generated)) {
+    mkdirSync(join(pages, dirname(name)), { recursive: true })
+    writeFileSync(join(pages, name), text)
+  }
 }
 
 /**
  * Writes each page as Markdown beside its HTML, and `llms.txt`, for programs that read (llmstxt.org). Links to other
  * pages lead to their Markdown.
  */
-export function writeMarkdown(repository: string, folder: string): void {
-  const files = [...globSync('docs/**/*.md', { cwd: repository }), ...Object.keys(otherPages)]
+export function writeMarkdown(pages: string, folder: string): void {
+  const files = [...globSync('docs/**/*.md', { cwd: pages }), ...Object.keys(otherPages)]
   const markdownAt = (path: string) => (path.endsWith('/') ? `${path}index.md` : `${path}.md`)
   for (const file of [...files, 'docs/llms.txt']) {
-    const text = readFileSync(join(repository, file), 'utf8')
+    const text = readFileSync(join(pages, file), 'utf8')
     const linked = text.replaceAll(
       /\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g,
       (link, target, anchor = '') => {

@@ -1,3 +1,5 @@
+import { documentedPackages } from './pages.ts'
+
 export const item = (text: string, link: string) => ({ text, link })
 
 const published = (name: string) => ({
@@ -60,7 +62,7 @@ export const sidebar = [
     text: 'Packages',
     items: [
       item('All packages', '/packages'),
-      ...['react', 'connect', 'viem', 'client', 'mcp'].map(published),
+      ...documentedPackages.map(published),
       item('Recovery without the service', '/recovery'),
     ],
   },

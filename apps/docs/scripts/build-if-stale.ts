@@ -1,8 +1,10 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compressFolder } from '@lanyard/wallet/scripts/compress.ts'
 import { otherPages } from '../.vitepress/pages.ts'
+import { generatedFrom } from './generated-pages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,8 +18,7 @@ const sources = [
   'public',
   'scripts',
   'package.json',
-  '../../docs',
-  ...Object.keys(otherPages).map((page) => `../../${page}`),
+  ...['docs', ...Object.keys(otherPages), ...generatedFrom].map((path) => `../../${path}`),
 ]
 
 /** Modification time of the newest of these files, in milliseconds. */
@@ -48,5 +49,9 @@ export async function buildSite(): Promise<void> {
   await rename(next, join(root, 'dist'))
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  if (process.argv.includes('--always') || (await isStale())) await buildSite()
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const always = process.argv.includes('--always')
+  // `npm start` builds while the service starts, and the service comes first.
+  if (!always) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  if (always || (await isStale())) await buildSite()
+}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cliPage } from '../../scripts/cli-page.ts'
 import { keyVariables, type Manual, manualOf } from '../../src/admin/cli/manual.ts'
 import { createProgram } from '../../src/admin/cli/program.ts'
 import { cliVariables } from '../../src/platform/environment/cli-variables.ts'
@@ -11,6 +12,7 @@ import { keyAt, smartBalance } from './cli-chain.ts'
 import { runInProcess } from './run-in-process.ts'
 
 const root = join(import.meta.dirname, '../../../..')
+const page = await cliPage()
 
 const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
@@ -62,8 +64,12 @@ test('default: a command documents every variable that the command line reads', 
 })
 
 describe('documents', () => {
-  const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples}/*/README.md'], { cwd: root })
-  const read = (document: string) => readFileSync(join(root, document), 'utf8').replaceAll('\\\n', ' ')
+  const documents = [
+    ...globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples}/*/README.md'], { cwd: root }),
+    '/docs/cli',
+  ]
+  const read = (document: string) =>
+    (document === '/docs/cli' ? page : readFileSync(join(root, document), 'utf8')).replaceAll('\\\n', ' ')
 
   test.each(documents)('behavior: the parser accepts every lanyard command line in %s', async (document) => {
     const blocks = [...read(document).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)

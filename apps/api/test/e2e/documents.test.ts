@@ -11,11 +11,14 @@ import { ceremonyBody, createLanyardClient, LanyardApiError } from '@lanyard/cli
 import { errorCodes } from '@lanyard/contracts'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generatedPages } from '../../../docs/scripts/generated-pages.ts'
 import { type HttpService, startHttpService } from '../http-service.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const generated = generatedPages(root)
+const read = (path: string) => generated[path] ?? readFileSync(join(root, path), 'utf8')
+const isDocument = (path: string) => path in generated || existsSync(join(root, path))
 const blocks = (markdown: string, language: string) =>
   [...markdown.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, text]) => text ?? '',
@@ -24,14 +27,14 @@ const blocks = (markdown: string, language: string) =>
 /** Codes that show a malformed example or a fault of the service. */
 const unexpectedCodes = ['INVALID_INPUT', 'INVALID_JSON', 'UNKNOWN_ROUTE', 'METHOD_NOT_ALLOWED', 'INTERNAL']
 
-describe('docs/endpoints', () => {
+describe('pages of endpoints', () => {
   let service: HttpService
   beforeAll(async () => {
     service = await startHttpService()
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  const pages = globSync('docs/endpoints/*.md', { cwd: root }).filter((page) => !page.endsWith('README.md'))
+  const pages = Object.keys(generated).filter((page) => /^docs\/endpoints\/(?!README)/.test(page))
 
   test.each(pages)('behavior: every curl example in %s is well-formed', async (page) => {
     const examples = blocks(read(page), 'sh').filter((example) => !example.includes('@answer.json'))
@@ -140,7 +143,10 @@ async function freePort(): Promise<number> {
 }
 
 describe('anchors', () => {
-  const documents = globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples}/*/README.md'], { cwd: root })
+  const documents = [
+    ...globSync(['*.md', 'docs/**/*.md', '{apps,packages,examples}/*/README.md'], { cwd: root }),
+    ...Object.keys(generated),
+  ]
 
   /** The anchors that GitHub gives to headings, and explicit anchors. */
   const anchorsOf = (markdown: string) => [
@@ -157,7 +163,7 @@ describe('anchors', () => {
     const wrong = [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].filter(
       ([, path = '', anchor = '']) => {
         const target = path === '' ? document : join(dirname(document), path)
-        return !existsSync(join(root, target)) || !anchorsOf(read(target)).includes(anchor)
+        return !isDocument(target) || !anchorsOf(read(target)).includes(anchor)
       },
     )
     expect(wrong.map(([link]) => link)).toEqual([])

@@ -7,8 +7,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { otherPages, pathOf } from '../../../docs/.vitepress/pages.ts'
+import { documentAt, otherPages, pathOf } from '../../../docs/.vitepress/pages.ts'
 import { linksOf, sidebar } from '../../../docs/.vitepress/sidebar.ts'
+import { generatedPages } from '../../../docs/scripts/generated-pages.ts'
 import { ask, postJson } from '../http-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
 import { type ConfiguredService, startConfigured } from '../start-configured.ts'
@@ -17,7 +18,8 @@ import { blockOf } from './block-of.ts'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
 const hasPython = spawnSync('python3', ['--version']).status === 0
-const read = (path: string) => readFile(join(root, path), 'utf8')
+const generated = generatedPages(root)
+const read = async (path: string) => generated[path] ?? readFile(join(root, path), 'utf8')
 
 /** What this test reads of an operation of the OpenAPI document. */
 interface Operation {
@@ -173,6 +175,9 @@ const readCurrent = async (document: string) => {
   return document === 'CHANGELOG.md' ? text.replaceAll(/^\|.*$/gm, '') : text
 }
 
+/** Pages below `/docs` that the service draws itself. */
+const served = ['/docs/reference']
+
 describe('documents', async () => {
   const documents = [
     ...(await Array.fromAsync(
@@ -180,6 +185,7 @@ describe('documents', async () => {
         cwd: root,
       }),
     )),
+    ...Object.keys(generated),
   ]
 
   test.each(documents)('behavior: every link and path in %s exists', async (document) => {
@@ -190,10 +196,22 @@ describe('documents', async () => {
     const paths = [
       ...text.matchAll(/`((?:apps|packages|tools|docs|scripts|examples|deploy)\/[\w./-]+)`/g),
     ].map(([, path]) => path ?? '')
+    // Only a generated page links to another: the repository has none of them.
     const exists = (path: string) =>
-      existsSync(join(root, path)) || existsSync(join(root, dirname(document), path))
+      (document in generated && path in generated) ||
+      existsSync(join(root, path)) ||
+      existsSync(join(root, dirname(document), path))
     const missing = [...links, ...paths].filter((path) => !exists(path))
     expect(missing).toEqual([])
+  })
+
+  test.each(documents)('behavior: every address of the site that %s names is a page', async (document) => {
+    const addresses = [...(await read(document)).matchAll(/`(\/docs\/[^`]+)`/g)].map(([, path]) => path ?? '')
+    const exists = (address: string) => {
+      const page = documentAt(address) ?? address.slice(1)
+      return page in generated || existsSync(join(root, page)) || served.includes(address)
+    }
+    expect(addresses.filter((address) => !exists(address))).toEqual([])
   })
 
   /** Commands of the package managers themselves. */
@@ -215,7 +233,10 @@ describe('documents', async () => {
   })
 
   test('behavior: the sidebar of the site lists exactly the pages of docs', async () => {
-    const pages = await Array.fromAsync(glob('docs/{,api/,guides/}*.md', { cwd: root }))
+    const pages = [
+      ...(await Array.fromAsync(glob('docs/{,guides/}*.md', { cwd: root }))),
+      ...Object.keys(generated).filter((page) => /^docs\/(api\/)?[^/]+\.md$/.test(page)),
+    ]
     const listed = sidebar.flatMap(({ items }) => linksOf(items))
     const expected = [
       ...pages,

@@ -6,7 +6,7 @@ import { type ExitName, exitCodes } from './exit-codes.ts'
 export type VariablesRead = Readonly<Partial<Record<keyof CliVariables, string>>>
 
 /**
- * The information about a command besides its options: it follows the options in `--help`, and docs/cli.md is
+ * The information about a command besides its options: it follows the options in `--help`, and the page /docs/cli is
  * generated from it.
  */
 export interface Manual {
