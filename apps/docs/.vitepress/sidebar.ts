@@ -102,7 +102,6 @@ export const sidebar = [
       item('For auditors', '/audit/'),
       item('Promises', '/promises'),
       item('Benchmarks', '/benchmarks'),
-      item('Dearest requests', '/dearest-requests'),
       item('Mutation testing', '/mutation-testing'),
       item('Mutants of the contracts', '/contract-mutants'),
       item('Unstable tests', '/unstable-tests'),

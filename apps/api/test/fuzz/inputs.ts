@@ -7,10 +7,10 @@ import { schemaArbitrary } from './schema-arbitrary.ts'
 /** Query and body as the single input of a procedure. */
 export type Input = Readonly<Record<string, unknown>>
 
-export type Step = string | number
+type Step = string | number
 
 /** The paths of all places in a value, outermost first. */
-export function placesIn(value: unknown, at: readonly Step[] = []): readonly (readonly Step[])[] {
+function placesIn(value: unknown, at: readonly Step[] = []): readonly (readonly Step[])[] {
   if (typeof value !== 'object' || value === null) return [at]
   const steps: readonly Step[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value)
   return [at, ...steps.flatMap((step) => placesIn(Reflect.get(value, step), [...at, step]))]
@@ -20,7 +20,7 @@ const at = (value: unknown, place: readonly Step[]): unknown =>
   place.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value)
 
 /** Replaces the value at a place. `undefined` removes it. */
-export function withPlace(value: unknown, place: readonly Step[], other: unknown): unknown {
+function withPlace(value: unknown, place: readonly Step[], other: unknown): unknown {
   const [step, ...rest] = place
   if (step === undefined) return other
   if (Array.isArray(value)) {

@@ -8,7 +8,7 @@ import { requestHeaders } from './request-headers.ts'
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** Puts each field of the input where the document expects it: in the query or in the body. */
-export function toRestRequest(operation: FuzzedOperation, input: Input): RestRequest {
+function toRestRequest(operation: FuzzedOperation, input: Input): RestRequest {
   const inQuery = (name: string) => operation.method === 'GET' || Object.hasOwn(operation.query, name)
   const members = Object.entries(input)
   const query = members.filter(([name]) => inQuery(name))

@@ -34,7 +34,7 @@ const withType = (headers: Readonly<Record<string, string>>, body: Buffer | unde
   body === undefined ? headers : { 'content-type': 'application/json', ...headers }
 
 /** A request as an operation's path takes it. */
-export function restOnWire(
+function restOnWire(
   request: RestRequest,
   known: KnownValues,
   { method, path }: Pick<FuzzedOperation, 'method' | 'path'> = operationOf(request.operation),
