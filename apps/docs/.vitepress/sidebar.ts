@@ -102,8 +102,6 @@ export const sidebar = [
       item('For auditors', '/audit/'),
       item('Promises', '/promises'),
       item('Benchmarks', '/benchmarks'),
-      item('Mutation testing', '/mutation-testing'),
-      item('Mutants of the contracts', '/contract-mutants'),
       item('Unstable tests', '/unstable-tests'),
       item('Licences', '/licences'),
     ],

@@ -5,7 +5,6 @@ import {Share} from "../contracts/smart-balance/libraries/Share.sol";
 
 // The arithmetic of vault, exits and settlement, and the states of Ownership, for solc's model checker, without tokens,
 // hashes and assembly, which become unknowns to it. One contract for each property: a solver that gives up on one says nothing about the others.
-// scripts/smt.ts has the engine and the expected result of each.
 
 /// @title The ledger of Vault, Exits, Withdrawals and Settlement without its token
 /// @dev `held` stands for the token's balance. The lock and the checks of roles and signatures are left out, so each
@@ -70,18 +69,21 @@ abstract contract Ledger {
     }
 }
 
+/// @custom:engine chc
 contract ExitIsPartOfBalance is Ledger {
     function check() external view {
         assert(_exiting <= _balance);
     }
 }
 
+/// @custom:engine chc
 contract BalanceIsPartOfDeposits is Ledger {
     function check() external view {
         assert(_balance <= _deposits);
     }
 }
 
+/// @custom:engine chc
 contract DepositsAreCovered is Ledger {
     function check() external view {
         assert(_held >= _deposits);
@@ -99,27 +101,9 @@ abstract contract ShortVault {
     }
 }
 
-contract ShareIsHeld is ShortVault {
-    function check(uint128 amount, uint128 received, uint128 receivedByAll, uint256 held, uint128 owed)
-        external
-        pure
-    {
-        _assume(amount, received, receivedByAll, held, owed);
-        assert(Share.due(amount, received, receivedByAll, held, owed) <= held);
-    }
-}
-
-contract ShareIsBelowAmount is ShortVault {
-    function check(uint128 amount, uint128 received, uint128 receivedByAll, uint256 held, uint128 owed)
-        external
-        pure
-    {
-        _assume(amount, received, receivedByAll, held, owed);
-        assert(Share.due(amount, received, receivedByAll, held, owed) < amount);
-    }
-}
-
-/// @dev The same with the quotient as an argument: every quotient and rest that the division can have.
+/// @dev An exit from a short vault is never paid in full. The quotient is an argument, for every one that the division can have,
+/// since z3 gives up on the division of two products.
+/// @custom:engine bmc
 contract QuotientIsBelowAmount is ShortVault {
     function check(
         uint128 amount,
@@ -139,6 +123,7 @@ contract QuotientIsBelowAmount is ShortVault {
 }
 
 /// @dev A payment leaves the numerator of the ratio as it was.
+/// @custom:engine bmc
 contract PaymentKeepsNumerator {
     function check(uint128 receivedByAll, uint256 held, uint128 paid) external pure {
         require(held < type(uint128).max && paid <= held && receivedByAll <= type(uint128).max - paid);
@@ -147,23 +132,11 @@ contract PaymentKeepsNumerator {
 }
 
 /// @dev And its denominator.
+/// @custom:engine bmc
 contract PaymentKeepsDenominator {
     function check(uint128 receivedByAll, uint128 owed, uint128 paid) external pure {
         require(paid <= owed && receivedByAll <= type(uint128).max - paid);
         assert(uint256(owed - paid) + (receivedByAll + paid) == uint256(owed) + receivedByAll);
-    }
-}
-
-/// @dev Asking again pays nothing.
-contract AskingAgainPaysNothing is ShortVault {
-    function check(uint128 amount, uint128 received, uint128 receivedByAll, uint256 held, uint128 owed)
-        external
-        pure
-    {
-        _assume(amount, received, receivedByAll, held, owed);
-        uint128 paid = Share.due(amount, received, receivedByAll, held, owed);
-        require(paid < amount && paid <= held && receivedByAll <= type(uint128).max - paid);
-        assert(Share.due(amount - paid, received + paid, receivedByAll + paid, held - paid, owed - paid) == 0);
     }
 }
 
@@ -177,6 +150,7 @@ library AfterDivision {
     }
 }
 
+/// @custom:engine bmc
 contract PaymentIsHeld {
     function check(uint256 quotient, uint128 received, uint256 held) external pure {
         assert(AfterDivision.due(quotient, received, held) <= held);
@@ -184,6 +158,7 @@ contract PaymentIsHeld {
 }
 
 /// @dev Asking again pays nothing: numerator and denominator are as they were (above), and so is the quotient.
+/// @custom:engine bmc
 contract PaymentIsFinal {
     function check(uint256 quotient, uint128 received, uint256 held) external pure {
         uint256 paid = AfterDivision.due(quotient, received, held);
@@ -192,6 +167,7 @@ contract PaymentIsFinal {
     }
 }
 
+/// @custom:engine bmc
 contract RestIsPartOfReceived {
     function check(uint128 received, uint128 balance, uint128 debit) external pure {
         require(balance > 0 && debit <= balance);
@@ -199,6 +175,7 @@ contract RestIsPartOfReceived {
     }
 }
 
+/// @custom:engine bmc
 contract NothingRestsOfAnEmptyBalance {
     function check(uint128 received, uint128 balance) external pure {
         require(balance > 0);
@@ -207,6 +184,7 @@ contract NothingRestsOfAnEmptyBalance {
 }
 
 /// @title What a source takes for an order, over several settlements
+/// @custom:engine chc
 contract SettlementTakesWhatIsDue {
     uint128 private _taken;
     uint128 private immutable _AMOUNT;
@@ -236,6 +214,7 @@ contract SettlementTakesWhatIsDue {
 
 /// @dev The sequence grows by one for each change and executed recovery, and otherwise only by the account itself; no owner
 /// changes without the owners' signatures or an executed recovery.
+/// @custom:engine chc
 contract SequenceGrowsByOne {
     uint64 private _sequence;
     uint256 private _owners;
@@ -269,6 +248,7 @@ contract SequenceGrowsByOne {
 }
 
 /// @dev Only the recovery that was started last is executed, after its delay, and for 30 days. Time passes by any amount.
+/// @custom:engine chc
 contract OnlyTheStartedRecovery {
     uint256 private _now;
     uint256 private _readyAt;
@@ -304,6 +284,7 @@ contract OnlyTheStartedRecovery {
 }
 
 /// @dev A number that was started or taken back at a sequence never starts again.
+/// @custom:engine chc
 contract NumbersStartOnce {
     uint64 private _number;
     uint64 private _pastHighest;
@@ -324,6 +305,7 @@ contract NumbersStartOnce {
 
 /// @dev A Safe's list of owners, of which SafeOwners finds the one before: three places, 0 if empty, the last added first.
 /// What is a list before a step is one after it: no owner twice, none missing between, at least one.
+/// @custom:engine bmc
 contract OwnersStayAList {
     function add(uint160 first, uint160 second, uint160 third, uint160 owner) external pure {
         require(_isList(first, second, third) && third == 0);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { invariantMutants } from '../scripts/invariant-mutants.ts'
+import { brokenGuards } from '../scripts/broken-guards.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const tests = join(repository, 'packages/onchain/contracts/test')
@@ -48,14 +48,12 @@ describe('documents for auditors', () => {
     expect(untested.map(([first, second]) => `${first}${second}`)).toEqual([])
   })
 
-  test('invariants.md names each mutant of the campaigns, and no other', () => {
+  test('invariants.md names each broken guard of the campaigns, and no other', () => {
     const named = rowsOf('invariants.md').flatMap((cells) => cells.at(-1)?.trim().split('; ') ?? [])
-    expect(named.filter((name) => name !== '').sort()).toEqual(
-      invariantMutants.map(({ name }) => name).sort(),
-    )
+    expect(named.filter((name) => name !== '').sort()).toEqual(brokenGuards.map(({ name }) => name).sort())
   })
 
-  test.each(invariantMutants)('the guard that "$name" breaks is in the sources, once', (mutant) => {
+  test.each(brokenGuards)('the guard that "$name" breaks is in the sources, once', (mutant) => {
     const source = readFileSync(join(repository, 'packages/onchain', mutant.file), 'utf8')
     expect(source.split(mutant.original)).toHaveLength(2)
   })

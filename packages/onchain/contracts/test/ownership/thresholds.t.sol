@@ -41,6 +41,14 @@ contract ThresholdsTest is OwnershipTest {
         _change(CANCEL, "");
     }
 
+    /// @dev SessionKeys has left with the first change.
+    function test_setThreshold_raisedAgain() public {
+        _change(SET_THRESHOLD, abi.encode(2));
+        _changeByTwo(SET_THRESHOLD, abi.encode(3));
+        assertEq(IOwnedSafe(account).getThreshold(), 3, "threshold");
+        assertEq(IOwnedSafe(account).getOwners().length, 3, "the owners that there were");
+    }
+
     /// @dev The threshold that there is: pins and sessions stay.
     function test_setThreshold_toOneAgain() public {
         _grant(_session());

@@ -1,5 +1,5 @@
 /** A guard of the contracts, and what it is replaced with. */
-interface InvariantMutant {
+export interface BrokenGuard {
   /** What it allows. */
   readonly name: string
   readonly file: string
@@ -9,7 +9,7 @@ interface InvariantMutant {
 }
 
 /** Broken guards, each of which an invariant campaign must notice (docs/audit/invariants.md). */
-export const invariantMutants: readonly InvariantMutant[] = [
+export const brokenGuards: readonly BrokenGuard[] = [
   {
     name: 'never Unfunded',
     file: 'contracts/smart-balance/Claims.sol',
