@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 22
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 21
 import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'

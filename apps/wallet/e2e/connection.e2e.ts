@@ -1,4 +1,5 @@
 /** @module-tag longer */
+// @promise 21 23 A.11
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 21
 import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { describeOnStage } from './stage.ts'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 21
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 21
 import { randomPrivateKey } from '@lanyard/testing'
 import type { Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi } from 'viem'

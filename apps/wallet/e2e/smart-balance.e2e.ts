@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 21
 
 import { localTransport } from '@lanyard/devnet'
 import type { Locator, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @promise 9
 import { safe4337ModuleAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { getAddress, type Hex, zeroAddress } from 'viem'

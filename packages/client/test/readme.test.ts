@@ -1,3 +1,4 @@
+// @promise 22
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 

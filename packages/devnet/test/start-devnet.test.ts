@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 20
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'

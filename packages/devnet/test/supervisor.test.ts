@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 20
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

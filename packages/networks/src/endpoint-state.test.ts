@@ -1,3 +1,4 @@
+// @promise 4
 import { expect, test, vi } from 'vitest'
 import { type CircuitChange, CircuitOpenError, createCircuit } from './endpoint-state.ts'
 

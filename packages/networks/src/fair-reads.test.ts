@@ -1,3 +1,4 @@
+// @promise 24 C.8
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'

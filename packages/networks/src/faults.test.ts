@@ -1,3 +1,4 @@
+// @promise 4 24 B.15
 import { type DevnetNode, localTransport, startNode } from '@lanyard/devnet'
 import {
   absurdFees,

@@ -1,3 +1,4 @@
+// @promise 13
 import { canonicalAddresses } from '@lanyard/devnet'
 import { epochsAddress } from '@lanyard/onchain'
 import { type Address, encodeAbiParameters, getAddress, hexToBigInt, keccak256, numberToHex } from 'viem'

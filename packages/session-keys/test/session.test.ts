@@ -1,3 +1,4 @@
+// @promise 13
 import type { Call } from '@lanyard/accounts'
 import { devTokenAbi, safeAbi, sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, parseEther } from 'viem'

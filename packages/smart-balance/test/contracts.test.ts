@@ -1,3 +1,4 @@
+// @promise 13
 import { getUserOperationHash, packUserOperation, stubSignature } from '@lanyard/accounts'
 import { attestorSetAbi } from '@lanyard/onchain'
 import { numericSeed } from '@lanyard/testing'

@@ -1,3 +1,4 @@
+// @promise 18
 import { expect, test } from 'vitest'
 import { checkGas } from '../src/gas/snapshot.ts'
 

@@ -1,36 +1,44 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { isSolidity, readPromises, root } from '../src/promises/read-promises.ts'
+import { expect, test } from 'vitest'
+import { readPromises, readTestFiles, tagsOf } from '../src/promises/read-promises.ts'
 
 const promises = readPromises()
-const page = readFileSync(join(root, 'docs', 'promises.md'), 'utf8')
+const files = [...readTestFiles()].map(([file, text]) => ({ file, text, ids: tagsOf(text) }))
+const isAttack = (id: string) => /^[A-Z]/.test(id)
 
 test('behavior: numbers are unique and in order', () => {
-  expect(promises.map(({ id }) => id)).toEqual(promises.map((_, index) => index + 1))
+  const numbers = promises.flatMap(({ id }) => (isAttack(id) ? [] : [id]))
+  expect(numbers).toEqual(numbers.map((_, index) => String(index + 1)))
+  const attacks = promises.map(({ id }) => id).filter(isAttack)
+  expect(attacks.length).toBeGreaterThan(20)
+  expect(new Set(attacks).size).toBe(attacks.length)
+})
+
+test.each(promises)('behavior: a test shows $id $title', ({ tests }) => {
+  expect(tests).not.toEqual([])
+})
+
+test('behavior: each tag names a promise', () => {
+  const known = promises.map(({ id }) => id)
+  const unknown = files.flatMap(({ file, ids }) =>
+    ids.filter((id) => !known.includes(id)).map((id) => `${file}: ${id}`),
+  )
+  expect(unknown).toEqual([])
 })
 
 test('behavior: every test of an attack belongs to a promise', () => {
-  const [, attacks = ''] = page.split('\n## Hostile callers\n')
-  const linked = [...attacks.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, path = '']) => path)
-  expect(linked.length).toBeGreaterThan(20)
-  const listed = promises.flatMap(({ tests }) => tests)
-  expect(linked.filter((path) => !listed.some((one) => path.startsWith(one)))).toEqual([])
+  const ofAttacks = files.filter(({ ids }) => ids.some(isAttack))
+  expect(ofAttacks.length).toBeGreaterThan(20)
+  expect(ofAttacks.filter(({ ids }) => ids.every(isAttack)).map(({ file }) => file)).toEqual([])
 })
 
-test('behavior: every test that reports figures belongs to a promise', () => {
-  const counting = globSync('{apps,packages}/*/{src,test}/**/*.test.ts', { cwd: root }).filter((file) =>
-    /\breport(Figure|Passed)\(/.test(readFileSync(join(root, file), 'utf8')),
-  )
-  expect(counting.length).toBeGreaterThan(20)
-  const listed = promises.flatMap(({ tests }) => tests)
-  expect(counting.filter((file) => !listed.includes(file))).toEqual([])
-})
-
-describe.each(promises)('$id $title', ({ tests }) => {
-  test('behavior: has tests, and each exists', () => {
-    const found = tests.filter((path) => isSolidity(path) || /\.(test|e2e)\.tsx?$/.test(path))
-    expect(found).not.toEqual([])
-    expect(tests.filter((path) => !existsSync(join(root, path)))).toEqual([])
-  })
+test('behavior: every test that reports a figure of a promise has its tag', () => {
+  // The report itself is tested with made-up figures.
+  const reports = files
+    .filter(({ file }) => !file.startsWith('tools/testing/'))
+    .flatMap(({ file, text, ids }) =>
+      [...text.matchAll(/\breport(?:Figure|Passed)\(\s*(\d+)/g)].map(([, id = '']) => ({ file, id, ids })),
+    )
+  expect(reports.length).toBeGreaterThan(50)
+  const missing = reports.filter(({ id, ids }) => !ids.includes(id))
+  expect(missing.map(({ file, id }) => `${file}: ${id}`)).toEqual([])
 })

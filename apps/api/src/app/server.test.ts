@@ -1,3 +1,4 @@
+// @promise 20
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'

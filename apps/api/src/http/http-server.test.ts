@@ -1,3 +1,4 @@
+// @promise 5
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { errorBody } from '@lanyard/contracts'

@@ -1,3 +1,4 @@
+// @promise 10
 import { describe, expect, test } from 'vitest'
 import { createSharing } from './shared-reads.ts'
 

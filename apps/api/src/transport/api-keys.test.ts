@@ -1,3 +1,4 @@
+// @promise 10
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, type HttpService, startHttpService } from '../../test/http-service.ts'
 import { endpointList } from '../platform/endpoint-list.ts'

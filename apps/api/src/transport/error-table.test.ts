@@ -1,3 +1,4 @@
+// @promise 11
 import { type ErrorCode, endpoints, errorCodes, errorTable, LanyardError, statusOf } from '@lanyard/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, type HttpService, serveApp, startHttpService } from '../../test/http-service.ts'

@@ -1,3 +1,4 @@
+// @promise 10
 import { expect, test } from 'vitest'
 import { ask, postJson, startHttpService } from '../../test/http-service.ts'
 

@@ -1,3 +1,4 @@
+// @promise 10
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, type HttpService, postJson, startHttpService } from '../../test/http-service.ts'
 import { createApiKey } from '../domain/accounts/api-keys/manage-api-keys.ts'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 B.15
 
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { expect, test } from 'vitest'

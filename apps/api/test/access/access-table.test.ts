@@ -1,3 +1,4 @@
+// @promise 10
 import { type CallerKind, callers, includesScope, keyScopes, type Verdict } from '@lanyard/contracts'
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'

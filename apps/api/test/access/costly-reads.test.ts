@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag first */
+// @promise 10 24 B.18
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApiKey } from '../../src/domain/accounts/api-keys/manage-api-keys.ts'

@@ -1,3 +1,4 @@
+// @promise 10 24 B.17
 import { devAccounts, localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
 import { createPublicClient } from 'viem'

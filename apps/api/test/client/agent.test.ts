@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.5
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 5
 import { randomUUID } from 'node:crypto'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { isLong, randomPrivateKey } from '@lanyard/testing'

@@ -1,3 +1,4 @@
+// @promise 19
 import type { TestDatabase } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 19
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TestDatabase } from '@lanyard/database/testing'

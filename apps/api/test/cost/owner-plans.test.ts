@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 19
 import { openDatabase } from '@lanyard/database'
 import { testEngines } from '@lanyard/database/testing'
 import { isLong, reportFigure } from '@lanyard/testing'

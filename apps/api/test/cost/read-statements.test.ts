@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 19
 
 import type { TestDatabase } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 5
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorBody, statusOf } from '@lanyard/contracts'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 5
 import { randomUUID } from 'node:crypto'
 import { openDatabase } from '@lanyard/database'
 import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 2 5
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { localTransport } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'

@@ -1,3 +1,4 @@
+// @promise 9
 import {
   fromWireUserOperation,
   getSafeOperationHash,

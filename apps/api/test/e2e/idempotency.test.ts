@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 2
 import { testEngines } from '@lanyard/database/testing'
 import { localTransport } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'

@@ -1,4 +1,5 @@
 /** @module-tag long */
+// @promise 2 5 7
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 22
 
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 6
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 5
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { devRoles } from '@lanyard/devnet'
 import { expect, test } from 'vitest'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 1
 
 import type { Engine } from '@lanyard/database'
 import { testEngines } from '@lanyard/database/testing'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 1
 
 import { testEngines } from '@lanyard/database/testing'
 import { isLong, numericSeed, reportFigure } from '@lanyard/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.1
 
 import { computeAccountAddress } from '@lanyard/accounts'
 import { describeOneEngine, freshDatabase } from '@lanyard/database/testing'

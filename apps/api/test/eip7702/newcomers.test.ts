@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24
 import { freshDatabase } from '@lanyard/database/testing'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'

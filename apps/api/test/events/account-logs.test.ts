@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 25
 import { eventMessage } from '@lanyard/contracts'
 import { publishEvents, readEvents, readLastPosition, watchAccount } from '@lanyard/database'
 import { devAccounts } from '@lanyard/devnet'

@@ -1,6 +1,7 @@
 /** @module-tag all */
 /** @module-tag first */
 /** @module-tag longer */
+// @promise 4
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorBody, statusOf } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 9
 import { reportFigure } from '@lanyard/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

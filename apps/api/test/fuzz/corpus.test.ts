@@ -1,3 +1,4 @@
+// @promise 11
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ceremony, createCeremonies } from './ceremonies.ts'

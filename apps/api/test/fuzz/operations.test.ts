@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 11
 import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from './document.ts'

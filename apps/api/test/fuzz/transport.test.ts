@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 11
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { reportFigure } from '@lanyard/testing'

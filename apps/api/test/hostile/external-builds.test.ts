@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 B.12
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maxLiveBuilds } from '../../src/domain/operations/prepare/reserve-nonce.ts'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24
 
 import { endpoints } from '@lanyard/contracts'
 import { reportFigure } from '@lanyard/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.1
 
 import { randomPrivateKey } from '@lanyard/testing'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 25
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createEoaAccount } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'

@@ -1,4 +1,5 @@
 /** @module-tag long */
+// @promise 24 B.12
 import { reportFigure } from '@lanyard/testing'
 import { expect, test } from 'vitest'
 import { attackByBuilds } from './external-builds.ts'

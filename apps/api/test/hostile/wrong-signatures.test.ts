@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 B.13
 
 import { randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { type Hex, keccak256, numberToHex } from 'viem'

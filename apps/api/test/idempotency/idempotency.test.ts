@@ -1,3 +1,4 @@
+// @promise 2
 import { setTimeout as delay } from 'node:timers/promises'
 import { statusOf } from '@lanyard/contracts'
 import { reportPassed } from '@lanyard/testing/report-passed'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 22
 
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 23 A.7
 
 import { devAccounts } from '@lanyard/devnet'
 import { encodeFunctionData, erc20Abi } from 'viem'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 1
 import { defaultVerifiers } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
 import { testEngines } from '@lanyard/database/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.7
 
 import {
   encodeSignature,

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.2
 
 import { getRecoveryHash, ownerChangeTypedData, recoveryTypedData } from '@lanyard/accounts'
 import { safeAbi } from '@lanyard/onchain'

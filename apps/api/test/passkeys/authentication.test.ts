@@ -1,3 +1,4 @@
+// @promise 8
 import { describeEachEngine } from '@lanyard/database/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Authenticator, encodeCbor, flag, type RequestOptions, type Tampering } from './authenticator.ts'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 8
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { assertionCases } from './assertion-cases.ts'

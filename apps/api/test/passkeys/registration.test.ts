@@ -1,3 +1,4 @@
+// @promise 8
 import { computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
 import { describeEachEngine } from '@lanyard/database/testing'
 import { randomBytes } from '@lanyard/testing'

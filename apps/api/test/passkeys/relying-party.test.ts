@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 8
 
 import { freshDatabase } from '@lanyard/database/testing'
 import { expect, test } from 'vitest'

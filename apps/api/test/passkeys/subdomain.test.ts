@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 8
 
 import { expect, test } from 'vitest'
 import { Authenticator } from './authenticator.ts'

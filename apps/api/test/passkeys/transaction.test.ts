@@ -1,3 +1,4 @@
+// @promise 8
 import { describeEachEngine } from '@lanyard/database/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Authenticator } from './authenticator.ts'

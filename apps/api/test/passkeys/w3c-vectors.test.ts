@@ -1,3 +1,4 @@
+// @promise 8
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PasskeyService, startPasskeyService } from './passkey-service.ts'
 

@@ -1,3 +1,4 @@
+// @promise 22
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaultDeployment } from '@lanyard/accounts'

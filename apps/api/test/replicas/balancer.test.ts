@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 5
 
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'

@@ -1,6 +1,7 @@
 /** @module-tag all */
 /** @module-tag first */
 /** @module-tag longer */
+// @promise 5
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'

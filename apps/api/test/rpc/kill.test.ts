@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 1
 
 import { getUserOperationHash } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag first */
+// @promise 12
 
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 3
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inclusionsOf } from '../inclusions-of.ts'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 1
 import { testEngines } from '@lanyard/database/testing'
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { isLong, randomPrivateKey, reportFigure } from '@lanyard/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 23 A.2
 
 import { devRoles } from '@lanyard/devnet'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'

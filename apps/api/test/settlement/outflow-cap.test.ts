@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 23 A.3
 
 import { encodeSignature, fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
 import { canonicalAddresses, devAccounts, devRoles } from '@lanyard/devnet'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 3
 
 import { devAccounts } from '@lanyard/devnet'
 import { isLong } from '@lanyard/testing'

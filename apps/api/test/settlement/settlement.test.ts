@@ -1,3 +1,4 @@
+// @promise 23 A.1
 import { encodeSignature, fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
 import { describeEachEngine } from '@lanyard/database/testing'
 import { canonicalAddresses, devAccounts, type RunningNetwork } from '@lanyard/devnet'

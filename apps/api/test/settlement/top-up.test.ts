@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 1 23 A.5
 
 import { devRoles } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'

@@ -1,5 +1,6 @@
 /** @module-tag all */
 /** @module-tag longer */
+// @promise 1
 import { devAccounts, devRoles } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'

@@ -1,4 +1,5 @@
 /** @module-tag long */
+// @promise 12
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

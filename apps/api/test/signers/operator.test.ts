@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 1
 
 import { devRoles } from '@lanyard/devnet'
 import { publicKeyOf, startFakeSigner } from '@lanyard/signers/fake-signer'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 4
 
 import { devAccounts, devRoles } from '@lanyard/devnet'
 import { reportFigure } from '@lanyard/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 5
 
 import { describeOneEngine } from '@lanyard/database/testing'
 import { devRoles, localTransport } from '@lanyard/devnet'

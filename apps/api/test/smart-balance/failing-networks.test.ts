@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 4
 
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 1
 import { setTimeout } from 'node:timers/promises'
 import { describeOneEngine } from '@lanyard/database/testing'
 import { randomPrivateKey } from '@lanyard/testing'

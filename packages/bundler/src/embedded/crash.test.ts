@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 1
 import { describeOneEngine } from '@lanyard/database/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @promise 24 C.4 C.6
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { recordInclusion } from '@lanyard/database'
 import { describeEachEngine } from '@lanyard/database/testing'

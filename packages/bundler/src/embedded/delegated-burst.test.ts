@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.3
 import { delegatedDeployment, type SignedUserOperation, toDelegatedAccount } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { randomAddress, randomPrivateKey, reportFigure } from '@lanyard/testing'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.4
 import { safeAbi } from '@lanyard/onchain'
 import { randomAddress, randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { encodeFunctionData, type Hex, parseEther, parseGwei } from 'viem'

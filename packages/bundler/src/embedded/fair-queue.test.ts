@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24
 
 import { encodeInitCode, encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { describeOneEngine } from '@lanyard/database/testing'

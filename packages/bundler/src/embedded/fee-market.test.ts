@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.2 C.9
 import { createNetworks, gasPriceOracle, type Network } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'

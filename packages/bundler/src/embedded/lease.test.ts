@@ -1,3 +1,4 @@
+// @promise 5
 import { describeEachEngine } from '@lanyard/database/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'

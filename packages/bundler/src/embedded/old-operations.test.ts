@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 B.14
 import { describeOneEngine } from '@lanyard/database/testing'
 import { boundedLogs, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @promise 24
 import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { describeEachEngine } from '@lanyard/database/testing'
 import { safeAbi } from '@lanyard/onchain'

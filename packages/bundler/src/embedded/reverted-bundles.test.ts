@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 B.14
 import { describeOneEngine } from '@lanyard/database/testing'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type Address, concat, encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from 'viem'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 24 C.10
 import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { safeAbi } from '@lanyard/onchain'

@@ -1,3 +1,4 @@
+// @promise 4
 import type { SignedUserOperation } from '@lanyard/accounts'
 import { absurdGas, ignoredOverrides, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @promise 6
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @promise 5
 import { type PostgresProxy, startPostgresProxy } from '@lanyard/testing/fault-proxy'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'

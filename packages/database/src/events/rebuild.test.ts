@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 3
 import { numericSeed, randomInteger, reportFigure } from '@lanyard/testing'
 import type { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'

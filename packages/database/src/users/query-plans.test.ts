@@ -1,3 +1,4 @@
+// @promise 17
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withoutTimeout } from '../engines/pool-with-timeouts.ts'

@@ -1,3 +1,4 @@
+// @promise 17
 import { expect, test } from 'vitest'
 import { insertAccount } from '../../test/insert-account.ts'
 import { insertUser } from '../../test/insert-user.ts'

@@ -1,6 +1,6 @@
 /**
  * `pnpm promises [number …] [--long]`: runs the tests of the promises in docs/promises.md, package by package, and prints which
- * promises are kept. Reports of vitest and forge are in artifacts/promises. Exits non-zero if one is broken.
+ * promises are kept. With `--list` it only prints the tests. Reports of vitest and forge are in artifacts/promises. Exits non-zero if one is broken.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,22 +10,25 @@ import { isSolidity, packageOf, readPromises, root } from './read-promises.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { long: { type: 'boolean', default: false } },
+  options: { long: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
 })
 const all = readPromises()
-const chosen = all.filter(({ id }) => positionals.length === 0 || positionals.includes(String(id)))
+// The tests of an attack are those of a promise, too.
+const chosen = all.filter(({ id }) => (positionals.length === 0 ? /^\d/.test(id) : positionals.includes(id)))
 const artifacts = join(root, 'artifacts', 'promises')
 
 if (chosen.length < positionals.length) {
-  process.stderr.write('Usage: pnpm promises [number …] [--long]; the numbers are in docs/promises.md.\n')
+  process.stderr.write(
+    'Usage: pnpm promises [number …] [--long] [--list]; the numbers are in docs/promises.md.\n',
+  )
   process.exitCode = 2
+} else if (values.list) {
+  for (const { id, title, tests } of chosen) process.stdout.write(`${id} ${title}\n  ${tests.join('\n  ')}\n`)
 } else {
   const broken = runAll()
   for (const { id, title, tests } of chosen) {
     const failed = tests.filter((test) => broken.has(test))
-    process.stdout.write(
-      `${String(id).padStart(3)}  ${failed.length === 0 ? 'kept  ' : 'BROKEN'}  ${title}\n`,
-    )
+    process.stdout.write(`${id.padStart(4)}  ${failed.length === 0 ? 'kept  ' : 'BROKEN'}  ${title}\n`)
     for (const test of failed) process.stdout.write(`             ${test}\n`)
     if (failed.length > 0) process.exitCode = 1
   }
@@ -92,10 +95,7 @@ type ForgeReport = Readonly<
 
 function runForge(paths: readonly string[]): ReadonlySet<string> {
   const folder = join(root, 'packages', 'onchain')
-  const patterns = paths.map((path) => {
-    const name = relative(folder, join(root, path))
-    return path.endsWith('.sol') ? name : `${name}/*.sol`
-  })
+  const patterns = paths.map((path) => relative(folder, join(root, path)))
   const { stdout } = spawnSync(
     process.execPath,
     ['scripts/forge.ts', 'test', '--json', '--match-path', `{${patterns.join(',')}}`],
@@ -116,7 +116,7 @@ function runForge(paths: readonly string[]): ReadonlySet<string> {
   }))
   return new Set(
     paths.filter((path) => {
-      const own = results.filter(({ file }) => file.startsWith(path))
+      const own = results.filter(({ file }) => file === path)
       return own.length > 0 && own.every(({ passed }) => passed)
     }),
   )

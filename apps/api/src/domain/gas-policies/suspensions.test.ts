@@ -1,3 +1,4 @@
+// @promise 24 C.6
 import { createEoaAccount } from '@lanyard/database'
 import { describeEachEngine, freshDatabase } from '@lanyard/database/testing'
 import { randomAddress } from '@lanyard/testing'

@@ -1,3 +1,4 @@
+// @promise 14 15
 import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../test/operation-fixture.ts'

@@ -1,3 +1,4 @@
+// @promise 2
 import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @promise 2
 import { endpoints, errorTable, LanyardError } from '@lanyard/contracts'
 import { describe, expect, test } from 'vitest'
 import { hashRequest } from './idempotently.ts'

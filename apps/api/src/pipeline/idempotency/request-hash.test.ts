@@ -1,3 +1,4 @@
+// @promise 2
 import { expect, test } from 'vitest'
 import { hashRequest } from './idempotently.ts'
 

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 10
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeEachEngine, freshDatabase, testEngines } from '@lanyard/database/testing'

@@ -1,3 +1,4 @@
+// @promise 12
 import { generateKeyPairSync } from 'node:crypto'
 import { networkConfig } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'

@@ -1,3 +1,4 @@
+// @promise 11 16
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, askRaw, type HttpService, postJson, startHttpService } from '../../../test/http-service.ts'
 

@@ -1,3 +1,4 @@
+// @promise 11
 import type { AppRouter } from '@lanyard/client/trpc'
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, TRPCClientError } from '@trpc/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'

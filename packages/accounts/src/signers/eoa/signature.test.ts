@@ -1,3 +1,4 @@
+// @promise 9
 import { concat, type Hex, hexToBigInt, keccak256, numberToHex, parseSignature, size, slice } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'

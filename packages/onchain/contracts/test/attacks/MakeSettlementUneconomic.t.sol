@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// @promise 13 23 A.1
 pragma solidity ^0.8.28;
 
 import {PackedUserOperation} from "../../interfaces/ERC4337.sol";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// @promise 13 23 A.2
 pragma solidity ^0.8.28;
 
 import {IOutcomeVerifier} from "../../interfaces/IOutcomeVerifier.sol";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// @promise 13 23 A.9
 pragma solidity ^0.8.28;
 
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";

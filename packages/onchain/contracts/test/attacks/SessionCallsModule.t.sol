@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// @promise 13 23 A.6
 pragma solidity ^0.8.28;
 
 import {ForbiddenTargets} from "../../session-keys/ForbiddenTargets.sol";

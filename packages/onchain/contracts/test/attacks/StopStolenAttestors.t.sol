@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// @promise 13
 pragma solidity ^0.8.28;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";

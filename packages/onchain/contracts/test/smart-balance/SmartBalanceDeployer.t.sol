@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// @promise 13
 pragma solidity ^0.8.28;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";

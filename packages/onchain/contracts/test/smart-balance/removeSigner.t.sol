@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// @promise 13
 pragma solidity ^0.8.28;
 
 import {SIGNER_REMOVAL_DELAY} from "../../smart-balance/Constants.sol";

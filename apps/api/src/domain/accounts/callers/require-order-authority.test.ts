@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 10
 
 import { randomPrivateKey } from '@lanyard/testing'
 

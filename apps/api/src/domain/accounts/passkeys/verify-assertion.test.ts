@@ -1,3 +1,4 @@
+// @promise 8
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import type { CredentialRow } from '@lanyard/database'
 import { describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @promise 8
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { describe, expect, test } from 'vitest'
 import { Authenticator, encodeCbor, flag, type Tampering } from '../../../../test/passkeys/authenticator.ts'

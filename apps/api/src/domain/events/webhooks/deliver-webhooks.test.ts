@@ -1,3 +1,4 @@
+// @promise 3
 import { createSecretKey } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

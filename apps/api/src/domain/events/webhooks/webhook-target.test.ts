@@ -1,3 +1,4 @@
+// @promise 24
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { reportFigure } from '@lanyard/testing'

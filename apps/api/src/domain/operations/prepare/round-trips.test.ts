@@ -1,3 +1,4 @@
+// @promise 14
 import { encodeInitCode } from '@lanyard/accounts'
 import { createNetworks } from '@lanyard/networks'
 import { reportFigure } from '@lanyard/testing'

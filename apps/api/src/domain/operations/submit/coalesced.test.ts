@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 15
 import { encodeInitCode } from '@lanyard/accounts'
 import { describeOneEngine } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'

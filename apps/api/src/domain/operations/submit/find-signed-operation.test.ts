@@ -1,3 +1,4 @@
+// @promise 24
 import { setImmediate } from 'node:timers/promises'
 import { defaultDeployment } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'

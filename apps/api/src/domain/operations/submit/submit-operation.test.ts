@@ -1,3 +1,4 @@
+// @promise 7
 import { describeEachEngine } from '@lanyard/database/testing'
 import { type Address, encodeAbiParameters, keccak256, parseEther, zeroHash } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 25
 import { packUserOperation } from '@lanyard/accounts'
 import { toSignedOperation } from '@lanyard/bundler'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'

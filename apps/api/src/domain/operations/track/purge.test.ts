@@ -1,3 +1,4 @@
+// @promise 25
 import { createEoaAccount, type OperationRow, type OrderRow } from '@lanyard/database'
 import { describeEachEngine, freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { type Hex, keccak256, numberToHex } from 'viem'

@@ -1,4 +1,5 @@
 /** @module-tag all */
+// @promise 15 25
 import type { Bundler } from '@lanyard/bundler'
 import { reportFigure } from '@lanyard/testing'
 import { type Hash, numberToHex } from 'viem'

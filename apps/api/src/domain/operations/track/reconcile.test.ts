@@ -1,3 +1,4 @@
+// @promise 1
 import { setTimeout as delay } from 'node:timers/promises'
 import { packUserOperation } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints, toSignedOperation } from '@lanyard/bundler'

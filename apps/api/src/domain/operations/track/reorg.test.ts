@@ -1,3 +1,4 @@
+// @promise 3
 import { describeEachEngine } from '@lanyard/database/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import type { Hash } from 'viem'

@@ -1,3 +1,4 @@
+// @promise 24 B.14
 import { createEoaAccount } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { numberToHex } from 'viem'
