@@ -31,12 +31,12 @@ const groups: readonly Group[] = [
   {
     name: 'deploy-session-keys',
     description: 'deploy the session keys contract on a network',
-    load: async () => (await import('./commands/deploy-session-keys.ts')).addDeploySessionKeys,
+    load: async () => (await import('./commands/deploy-module.ts')).addDeploySessionKeys,
   },
   {
     name: 'deploy-ownership',
     description: 'deploy the contract of owner changes and guardians on a network',
-    load: async () => (await import('./commands/deploy-ownership.ts')).addDeployOwnership,
+    load: async () => (await import('./commands/deploy-module.ts')).addDeployOwnership,
   },
   {
     name: 'roles',
