@@ -80,7 +80,7 @@ async function boundedReport(subject: PreflightSubject): Promise<NetworkReport> 
       message: `It could not be checked within ${timeout / 1000} s.`,
       fix: `\`lanyard preflight --network ${chainId}\` when it answers.`,
     })
-    return { network: chainId, name, findings: [late] }
+    return { network: chainId, name, findings: late }
   }
 }
 

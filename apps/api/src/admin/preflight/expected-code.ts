@@ -1,11 +1,8 @@
-import { sessionKeysSurroundings } from '@lanyard/accounts'
 import type { Network } from '@lanyard/networks'
 import {
   attestorSetAbi,
   attestorSetBytecode,
   epochsAddress,
-  ownershipDeployment,
-  sessionKeysDeployment,
   smartBalanceBytecode,
   smartBalanceDeployerAddress,
 } from '@lanyard/onchain'
@@ -16,17 +13,15 @@ import {
   type Hex,
   numberToHex,
   type StateOverride,
-  slice,
   zeroAddress,
 } from 'viem'
-import { ownershipSurroundings } from '../ownership-surroundings.ts'
 import { codeThatReturns } from './code-that-returns.ts'
 
 /**
  * The code that a constructor would produce at an address on this chain, including immutables. It runs in one
  * eth_call, with the creation code as an override of the address's code. Nothing is sent.
  */
-async function runConstructor(
+export async function runConstructor(
   network: Network,
   address: Address,
   creationCode: Hex,
@@ -72,11 +67,3 @@ export function expectedAttestorSet(network: Network, address: Address): Promise
     encodeDeployData({ abi: attestorSetAbi, bytecode: attestorSetBytecode, args: [owner, members, 1n] }),
   )
 }
-
-/** SessionKeys of this version, for the contracts around accounts on this network. */
-export const expectedSessionKeys = (network: Network, address: Address): Promise<Hex> =>
-  runConstructor(network, address, slice(sessionKeysDeployment(sessionKeysSurroundings(network.config)), 32))
-
-/** Ownership of this version, for the contracts that it works with on this network. */
-export const expectedOwnership = (network: Network, address: Address): Promise<Hex> =>
-  runConstructor(network, address, slice(ownershipDeployment(ownershipSurroundings(network.config)), 32))

@@ -12,12 +12,16 @@ export interface Finding {
   readonly fix?: string
 }
 
-/** Creates a finding of this kind; its severity is in the table. */
-export const finding = (code: FindingCode, what: Omit<Finding, 'code' | 'severity'>): Finding => ({
-  code,
-  severity: findingTable[code].severity,
-  ...what,
-})
+export type Findings = readonly Finding[]
+
+/** A finding of this kind, as a check returns it; its severity is in the table. */
+export const finding = (code: FindingCode, what: Omit<Finding, 'code' | 'severity'>): readonly [Finding] => [
+  { code, severity: findingTable[code].severity, ...what },
+]
+
+/** The same where the condition holds; otherwise nothing is found. */
+export const findingIf = (condition: boolean, ...[code, what]: Parameters<typeof finding>): Findings =>
+  condition ? finding(code, what) : []
 
 /** Whether the finding prevents the service from starting. */
 export const stopsStart = ({ code }: Finding): boolean => 'stopsStart' in findingTable[code]

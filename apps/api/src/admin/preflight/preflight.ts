@@ -2,18 +2,16 @@ import { withoutSecrets } from '../../platform/secrets/hidden-secrets.ts'
 import { checkBundler } from './checks/bundler.ts'
 import { checkCanonical } from './checks/canonical.ts'
 import { checkChain } from './checks/chain.ts'
+import { checkEpochs, checkOwnership, checkSessionKeys } from './checks/code.ts'
 import { checkCosts } from './checks/costs.ts'
 import { checkEip7702 } from './checks/eip7702.ts'
 import { checkEndpoints } from './checks/endpoints.ts'
-import { checkEpochs } from './checks/epochs.ts'
 import { checkOrigins } from './checks/origins.ts'
-import { checkOwnership } from './checks/ownership.ts'
 import { checkP256 } from './checks/p256.ts'
 import { checkProviders } from './checks/provider.ts'
 import { checkRelayerTreasury } from './checks/relayer-treasury.ts'
 import { checkSendEndpoints } from './checks/send-endpoints.ts'
 import { checkSenders } from './checks/senders.ts'
-import { checkSessionKeys } from './checks/session-keys.ts'
 import { checkSmartBalance } from './checks/smart-balance.ts'
 import { checkToken } from './checks/token.ts'
 import { type Finding, finding } from './finding.ts'
@@ -94,13 +92,11 @@ async function carryOut(subject: Subject, what: string, check: Check): Promise<r
   try {
     return await check(subject)
   } catch (error) {
-    return [
-      finding('CHECK_FAILED', {
-        message: `Could not check ${what}.`,
-        seen: error instanceof Error ? error.message : String(error),
-        fix: 'Run it again. If it still fails, the node does not give the answers that it should.',
-      }),
-    ]
+    return finding('CHECK_FAILED', {
+      message: `Could not check ${what}.`,
+      seen: error instanceof Error ? error.message : String(error),
+      fix: 'Run it again. If it still fails, the node does not give the answers that it should.',
+    })
   }
 }
 

@@ -1,18 +1,9 @@
-import { sessionKeysSurroundings } from '@lanyard/accounts'
-import type { Network, NetworkConfig } from '@lanyard/networks'
-import {
-  deterministicDeployer,
-  epochsAddress,
-  epochsDeployment,
-  ownershipDeployment,
-  predictOwnershipAddress,
-  predictSessionKeysAddress,
-  sessionKeysDeployment,
-} from '@lanyard/onchain'
+import type { Network } from '@lanyard/networks'
+import { deterministicDeployer, epochsAddress, epochsDeployment } from '@lanyard/onchain'
 import type { Command } from 'commander'
-import type { Address, Hex } from 'viem'
+import type { Address } from 'viem'
 import { readCliEnv } from '../../../platform/environment/env.ts'
-import { ownershipSurroundings } from '../../ownership-surroundings.ts'
+import { type AccountModule, ownershipModule, sessionKeysModule } from '../../account-modules.ts'
 import { ofNetworks, ofRecorded, withManual } from '../manual.ts'
 import { openNetwork } from '../open-network.ts'
 import { type SendOptions, withSending } from '../options.ts'
@@ -21,53 +12,31 @@ import { openOwner } from '../owner.ts'
 import { sendAsOwner } from '../send-as-owner.ts'
 import { terminal } from '../terminal.ts'
 
-/** A module of accounts, which anyone may deploy. */
-interface Module {
-  readonly name: string
-  readonly about: string
-  readonly command: string
-  /** Its member of the network in NETWORKS_FILE. */
-  readonly setting: 'sessionKeys' | 'ownership'
-  readonly deploymentFor: (config: NetworkConfig) => { readonly address: Address; readonly data: Hex }
-}
-
-const sessionKeys: Module = {
-  name: 'SessionKeys',
-  about: `
+/** `lanyard deploy-session-keys`: SessionKeys on one network. */
+export const addDeploySessionKeys = (group: Command) =>
+  addDeployModule(
+    group,
+    sessionKeysModule,
+    `
 Anyone may deploy it, since it has no owner. Its address depends on its code and on the addresses of the contracts
 that no session may call. SmartBalance is one of them, so deploy SmartBalance first and name it in NETWORKS_FILE.
 The contract is not audited.`,
-  command: 'deploy-session-keys',
-  setting: 'sessionKeys',
-  deploymentFor(config) {
-    const surroundings = sessionKeysSurroundings(config)
-    return { address: predictSessionKeysAddress(surroundings), data: sessionKeysDeployment(surroundings) }
-  },
-}
+  )
 
-const ownership: Module = {
-  name: 'Ownership',
-  about: `
+/** `lanyard deploy-ownership`: Ownership on one network. */
+export const addDeployOwnership = (group: Command) =>
+  addDeployModule(
+    group,
+    ownershipModule,
+    `
 Anyone may deploy it, since it has no owner. Its address depends on its code, on SessionKeys and on SmartBalance, and
 owner changes hold only on networks where it has the same address: deploy both before it, at the same addresses
 everywhere, and name them in NETWORKS_FILE. The contract is not audited.`,
-  command: 'deploy-ownership',
-  setting: 'ownership',
-  deploymentFor(config) {
-    const surroundings = ownershipSurroundings(config)
-    return { address: predictOwnershipAddress(surroundings), data: ownershipDeployment(surroundings) }
-  },
-}
+  )
 
-/** `lanyard deploy-session-keys`: SessionKeys on one network. */
-export const addDeploySessionKeys = (group: Command) => addDeployModule(group, sessionKeys)
-
-/** `lanyard deploy-ownership`: Ownership on one network. */
-export const addDeployOwnership = (group: Command) => addDeployModule(group, ownership)
-
-function addDeployModule(group: Command, module: Module): void {
+function addDeployModule(group: Command, module: AccountModule, about: string): void {
   withManual(withSending(group), {
-    about: module.about,
+    about,
     environment: { ...ofNetworks, ...ofRecorded, DEPLOYER_PRIVATE_KEY: 'needed: any key with coins for gas' },
     opensKeys: true,
     examples: [`${module.command} --network 8453 --dry-run`],
@@ -75,12 +44,15 @@ function addDeployModule(group: Command, module: Module): void {
 }
 
 /** Deploys what is missing of a module and of Epochs, which our contracts read. */
-async function deployModule({ name, setting, deploymentFor }: Module, options: SendOptions): Promise<void> {
+async function deployModule(
+  { name, setting, deploymentOn }: AccountModule,
+  options: SendOptions,
+): Promise<void> {
   const env = readCliEnv(terminal().env)
   const network = await openNetwork(env, options.network)
   const owner = await openOwner(network, env, options, 'anyone')
   const output = createOutput(options)
-  const { address, data } = deploymentFor(network.config)
+  const { address, data } = deploymentOn(network.config)
   const isThere = await hasCode(network, address)
   if (isThere) output.say(`${name} is already at ${address}.`)
   const epochs = { description: `deploy Epochs at ${epochsAddress}`, data: epochsDeployment }

@@ -23,40 +23,34 @@ export const checkBundler: Check = async ({ network }) => {
   )
   const parsed = answers && z.tuple([chainIdAnswer, entryPointsAnswer]).safeParse(answers)
   if (!parsed?.success) {
-    return [
-      finding('BUNDLER_UNREACHABLE', {
-        message: 'The endpoint does not answer like a bundler: operations wait until it does.',
-        expected: 'answers to eth_chainId and eth_supportedEntryPoints (ERC-7769)',
-        seen: answers ? 'other answers' : 'no answer',
-        fix,
-      }),
-    ]
+    return finding('BUNDLER_UNREACHABLE', {
+      message: 'The endpoint does not answer like a bundler: operations wait until it does.',
+      expected: 'answers to eth_chainId and eth_supportedEntryPoints (ERC-7769)',
+      seen: answers ? 'other answers' : 'no answer',
+      fix,
+    })
   }
   const [actual, entryPoints] = parsed.data
   if (actual !== chainId) {
-    return [
-      finding('BUNDLER_WRONG_CHAIN', {
-        message: 'The bundler serves another chain.',
-        expected: `chain ${chainId}`,
-        seen: `chain ${actual}`,
-        fix,
-      }),
-    ]
+    return finding('BUNDLER_WRONG_CHAIN', {
+      message: 'The bundler serves another chain.',
+      expected: `chain ${chainId}`,
+      seen: `chain ${actual}`,
+      fix,
+    })
   }
   const served = new Set(entryPoints.map((one) => one.toLowerCase()))
   const missing = entryPointsOf(network.config).filter((one) => !served.has(one.toLowerCase()))
   if (missing.length === 0) return []
   const onlyDelegated = missing.every((one) => one === entryPointV08)
-  return [
-    finding('BUNDLER_WITHOUT_ENTRY_POINT', {
-      message: onlyDelegated
-        ? 'The bundler serves no EntryPoint v0.8: operations of EOAs that are accounts fail.'
-        : 'The bundler does not serve the entry point of the accounts.',
-      expected: missing.join(', '),
-      seen: entryPoints.join(', ') || 'none',
-      fix: onlyDelegated
-        ? `Set "accountKinds": ["safe"] for this network, or use another bundler. ${fix}`
-        : fix,
-    }),
-  ]
+  return finding('BUNDLER_WITHOUT_ENTRY_POINT', {
+    message: onlyDelegated
+      ? 'The bundler serves no EntryPoint v0.8: operations of EOAs that are accounts fail.'
+      : 'The bundler does not serve the entry point of the accounts.',
+    expected: missing.join(', '),
+    seen: entryPoints.join(', ') || 'none',
+    fix: onlyDelegated
+      ? `Set "accountKinds": ["safe"] for this network, or use another bundler. ${fix}`
+      : fix,
+  })
 }

@@ -1,6 +1,6 @@
 import { gasPriceOracle } from '@lanyard/networks'
 import { type Address, parseAbi } from 'viem'
-import { type Finding, finding } from '../finding.ts'
+import { type Findings, finding } from '../finding.ts'
 import type { Check, Subject } from '../subject.ts'
 
 /** As much call data as an ordinary operation has; the check only needs an answer. */
@@ -10,7 +10,7 @@ const someData = `0x${'5a'.repeat(1024)}` as const
 export const checkCosts: Check = async (subject) =>
   (await Promise.all([checkL1Fee(subject), checkPrice(subject)])).flat()
 
-async function checkL1Fee({ network }: Subject): Promise<Finding[]> {
+async function checkL1Fee({ network }: Subject): Promise<Findings> {
   const { l1Fee, entryPoint, bundler, chainId } = network.config
   // A remote bundler quotes the fees that it requires.
   if (bundler.kind === 'remote') return []
@@ -20,52 +20,44 @@ async function checkL1Fee({ network }: Subject): Promise<Finding[]> {
       (error) => messageOf(error),
     )
     if (seen === undefined) return []
-    return [
-      finding('L1_FEE_UNREADABLE', {
-        message: 'The cost of L1 data cannot be read: no operation can be built.',
-        expected: `an answer of ${l1Fee.kind}'s own contract`,
-        seen,
-        fix: `Correct l1Fee of network ${chainId} in NETWORKS_FILE, or leave it out if the network charges nothing for L1 data.`,
-      }),
-    ]
+    return finding('L1_FEE_UNREADABLE', {
+      message: 'The cost of L1 data cannot be read: no operation can be built.',
+      expected: `an answer of ${l1Fee.kind}'s own contract`,
+      seen,
+      fix: `Correct l1Fee of network ${chainId} in NETWORKS_FILE, or leave it out if the network charges nothing for L1 data.`,
+    })
   }
   const code = await network.call((client) => client.getCode({ address: gasPriceOracle }))
   if (code === undefined) return []
-  return [
-    finding('L1_FEE_IGNORED', {
-      message:
-        'The network charges for L1 data, but the configuration does not say so: the relayer would pay it.',
-      expected: '"l1Fee": { "kind": "op-stack" }',
-      seen: `a GasPriceOracle at ${gasPriceOracle}, and no l1Fee`,
-      fix: `Add "l1Fee": { "kind": "op-stack" } to network ${chainId} in NETWORKS_FILE, or use its preset.`,
-    }),
-  ]
+  return finding('L1_FEE_IGNORED', {
+    message:
+      'The network charges for L1 data, but the configuration does not say so: the relayer would pay it.',
+    expected: '"l1Fee": { "kind": "op-stack" }',
+    seen: `a GasPriceOracle at ${gasPriceOracle}, and no l1Fee`,
+    fix: `Add "l1Fee": { "kind": "op-stack" } to network ${chainId} in NETWORKS_FILE, or use its preset.`,
+  })
 }
 
-async function checkPrice({ network }: Subject): Promise<Finding[]> {
+async function checkPrice({ network }: Subject): Promise<Findings> {
   const { nativePrice, smartBalance, nativeCurrency, local, chainId } = network.config
   if (!nativePrice || smartBalance === undefined) return []
   if (nativePrice.kind === 'fixed') {
     if (local) return []
-    return [
-      finding('PRICE_FIXED', {
-        message: `The price of ${nativeCurrency.symbol} is fixed: fees are wrong as soon as it moves.`,
-        seen: `${nativePrice.price} units for 1 ${nativeCurrency.symbol}`,
-        fix: `Give network ${chainId} a feed: "nativePrice": { "kind": "chainlink", … }, or its preset's.`,
-      }),
-    ]
+    return finding('PRICE_FIXED', {
+      message: `The price of ${nativeCurrency.symbol} is fixed: fees are wrong as soon as it moves.`,
+      seen: `${nativePrice.price} units for 1 ${nativeCurrency.symbol}`,
+      fix: `Give network ${chainId} a feed: "nativePrice": { "kind": "chainlink", … }, or its preset's.`,
+    })
   }
   try {
     await network.nativePrice()
   } catch (error) {
-    return [
-      finding('PRICE_UNUSABLE', {
-        message: 'The price feed cannot be used: every quote on this network is refused.',
-        expected: `an answer of ${nativePrice.feed} of the last ${nativePrice.maximumAge} s`,
-        seen: messageOf(error),
-        fix: `Correct nativePrice of network ${chainId} in NETWORKS_FILE. Chainlink lists the feeds.`,
-      }),
-    ]
+    return finding('PRICE_UNUSABLE', {
+      message: 'The price feed cannot be used: every quote on this network is refused.',
+      expected: `an answer of ${nativePrice.feed} of the last ${nativePrice.maximumAge} s`,
+      seen: messageOf(error),
+      fix: `Correct nativePrice of network ${chainId} in NETWORKS_FILE. Chainlink lists the feeds.`,
+    })
   }
   return checkFeedsCoin(network, nativePrice.feed)
 }
@@ -79,21 +71,19 @@ const namesOfCoins: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** A feed for another coin would misprice gas a thousandfold. */
-async function checkFeedsCoin({ config, call }: Subject['network'], feed: Address): Promise<Finding[]> {
+async function checkFeedsCoin({ config, call }: Subject['network'], feed: Address): Promise<Findings> {
   const { symbol } = config.nativeCurrency
   const description = await call((client) =>
     client.readContract({ address: feed, abi: feedAbi, functionName: 'description' }),
   )
   const coins = namesOfCoins[symbol] ?? [symbol]
   if (coins.some((coin) => description === `${coin} / USD`)) return []
-  return [
-    finding('PRICE_OF_OTHER_COIN', {
-      message: 'The price feed is for another coin.',
-      expected: `${symbol} / USD`,
-      seen: description,
-      fix: `Correct nativePrice.feed of network ${config.chainId} in NETWORKS_FILE, or use its preset's.`,
-    }),
-  ]
+  return finding('PRICE_OF_OTHER_COIN', {
+    message: 'The price feed is for another coin.',
+    expected: `${symbol} / USD`,
+    seen: description,
+    fix: `Correct nativePrice.feed of network ${config.chainId} in NETWORKS_FILE, or use its preset's.`,
+  })
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -8,9 +8,10 @@ import {
 } from '@lanyard/accounts'
 import { type Address, BaseError, pad, toFunctionSelector } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
-import { type Finding, finding } from '../finding.ts'
+import { type Findings, finding } from '../finding.ts'
 import { ifContractMatches } from '../not-that-contract.ts'
 import type { Check, Subject } from '../subject.ts'
+import { checkCode } from './code.ts'
 
 /** Nobody has the key of this address. */
 const noAccount: Address = '0x000000000000000000000000000000000000a11e'
@@ -32,32 +33,32 @@ export const checkEip7702: Check = async (subject) => {
   return [...ofEntryPoint, ...ofDelegation]
 }
 
-const unusable = (
-  { network }: Subject,
-  found: { message: string; expected: string; seen: string },
-): Finding =>
-  finding('EIP7702_UNUSABLE', {
-    ...found,
-    fix: `Set "accountKinds": ["safe"] for network ${network.config.chainId} in NETWORKS_FILE. EOAs keep what they own.`,
-  })
+const fixOf = ({ network }: Subject) =>
+  `Set "accountKinds": ["safe"] for network ${network.config.chainId} in NETWORKS_FILE. EOAs keep what they own.`
 
-async function findMissing(subject: Subject): Promise<Finding[]> {
+const unusable = (subject: Subject, found: { message: string; expected: string; seen: string }): Findings =>
+  finding('EIP7702_UNUSABLE', { ...found, fix: fixOf(subject) })
+
+async function findMissing(subject: Subject): Promise<Findings> {
   const { delegate, entryPoint } = delegatedDeployment
-  const found = await Promise.all(
-    [
-      { name: 'EntryPoint v0.8', address: entryPoint },
-      { name: 'Simple7702Account', address: delegate },
-    ].map(async ({ name, address }) => {
-      const code = await subject.network.call((client) => client.getCode({ address }))
-      if (code !== undefined) return []
-      const message = `${name} is not on this network: no EOA could be an account here.`
-      return [unusable(subject, { message, expected: `code at ${address}`, seen: 'no code' })]
-    }),
-  )
-  return found.flat()
+  const contracts = [
+    { name: 'EntryPoint v0.8', address: entryPoint },
+    { name: 'Simple7702Account', address: delegate },
+  ]
+  const found = contracts.map(({ name, address }) => {
+    const message = `${name} is not on this network: no EOA could be an account here.`
+    const missing = {
+      code: 'EIP7702_UNUSABLE',
+      message,
+      expected: `code at ${address}`,
+      fix: fixOf(subject),
+    } as const
+    return checkCode(subject, { name, address, missing })
+  })
+  return (await Promise.all(found)).flat()
 }
 
-async function checkEntryPoint(subject: Subject): Promise<Finding[]> {
+async function checkEntryPoint(subject: Subject): Promise<Findings> {
   const { network } = subject
   const { entryPoint } = delegatedDeployment
   const account = toDelegatedAccount(noAccount)
@@ -83,11 +84,11 @@ async function checkEntryPoint(subject: Subject): Promise<Finding[]> {
   )
   if (seen === expected) return []
   const message = `The contract at ${entryPoint} hashes operations in another way than EntryPoint v0.8: no signature would be valid.`
-  return [unusable(subject, { message, expected, seen: seen ?? 'no answer to getUserOpHash' })]
+  return unusable(subject, { message, expected, seen: seen ?? 'no answer to getUserOpHash' })
 }
 
 /** Calls an EOA that is delegated in the call's state only. */
-async function checkDelegation(subject: Subject): Promise<Finding[]> {
+async function checkDelegation(subject: Subject): Promise<Findings> {
   const { network } = subject
   const { delegate, entryPoint } = delegatedDeployment
   const seen = await network.call((client) =>
@@ -110,5 +111,5 @@ async function checkDelegation(subject: Subject): Promise<Finding[]> {
   const message =
     'The node does not run the code of a delegated EOA (EIP-7702): the chain has no Pectra yet, or the node ignores this override.'
   const expected = `${delegate} to answer ${entryPoint} for an EOA that is delegated to it`
-  return [unusable(subject, { message, expected, seen })]
+  return unusable(subject, { message, expected, seen })
 }

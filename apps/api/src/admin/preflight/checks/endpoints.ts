@@ -1,6 +1,6 @@
 import { httpRpc, RateLimitResponse, toProviderError } from '@lanyard/networks'
 import { BaseError, createPublicClient, HttpRequestError, TimeoutError } from 'viem'
-import { type Finding, finding } from '../finding.ts'
+import { type Findings, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 import { rateLimited } from './provider.ts'
 
@@ -13,7 +13,7 @@ const maxAhead = 15_000
 
 /** The result for the endpoints of a network. */
 export interface EndpointsResult {
-  readonly findings: readonly Finding[]
+  readonly findings: Findings
   /** Whether at least one of them serves the network, so that the other checks can run. */
   readonly usable: boolean
 }
@@ -32,21 +32,19 @@ export async function checkEndpoints(subject: Subject): Promise<EndpointsResult>
   if (answering.length > 0) return { usable, findings: results.flatMap(({ findings }) => findings) }
   return {
     usable,
-    findings: [
-      finding('RPC_UNREACHABLE', {
-        message: `None of its ${rpcUrls.length} RPC endpoints answers.`,
-        expected: 'an answer to eth_chainId',
-        seen: results.map(({ why }) => why).join('; '),
-        fix: 'Correct rpcUrls in NETWORKS_FILE, or bring the node back.',
-      }),
-    ],
+    findings: finding('RPC_UNREACHABLE', {
+      message: `None of its ${rpcUrls.length} RPC endpoints answers.`,
+      expected: 'an answer to eth_chainId',
+      seen: results.map(({ why }) => why).join('; '),
+      fix: 'Correct rpcUrls in NETWORKS_FILE, or bring the node back.',
+    }),
   }
 }
 
 interface EndpointResult {
   readonly answers: boolean
   readonly serves: boolean
-  readonly findings: readonly Finding[]
+  readonly findings: Findings
   readonly why: string
 }
 
@@ -60,8 +58,7 @@ async function checkEndpoint(
   try {
     const actual = await client.getChainId()
     if (actual !== chainId) {
-      const findings = [wrongChain(place, { chainId, actual })]
-      return { answers: true, serves: false, findings, why: '' }
+      return { answers: true, serves: false, findings: wrongChain(place, { chainId, actual }), why: '' }
     }
     const { timestamp, number } = await client.getBlock()
     const age = now().getTime() - Number(timestamp) * 1000
@@ -81,43 +78,39 @@ async function checkEndpoint(
       seen: why,
       fix: `Correct ${place} in NETWORKS_FILE, or bring the node back.`,
     })
-    return { answers: false, serves: false, findings: [down], why }
+    return { answers: false, serves: false, findings: down, why }
   }
 }
 
 /** What an error says about the number of requests: one finding, or none. */
-export function limitFindings(error: unknown, place: string): readonly Finding[] {
+export function limitFindings(error: unknown, place: string): Findings {
   const said = toProviderError(error, { method: 'eth_chainId', params: [], now: Date.now() })
-  return said instanceof RateLimitResponse ? [rateLimited(place, said.details)] : []
+  return said instanceof RateLimitResponse ? rateLimited(place, said.details) : []
 }
 
-function ageFindings(place: string, age: number, block: bigint, limit: number): Finding[] {
+function ageFindings(place: string, age: number, block: bigint, limit: number): Findings {
   const seconds = Math.round(Math.abs(age) / 1000)
   if (age > limit) {
-    return [
-      finding('HEAD_OLD', {
-        message: `The newest block of ${place} is old: the node is behind, or the chain has stopped.`,
-        expected: `at most ${Math.round(limit / 1000)} s`,
-        seen: `block ${block}, ${seconds} s old`,
-        fix: 'Wait until the node has caught up, or put another one first in rpcUrls.',
-      }),
-    ]
+    return finding('HEAD_OLD', {
+      message: `The newest block of ${place} is old: the node is behind, or the chain has stopped.`,
+      expected: `at most ${Math.round(limit / 1000)} s`,
+      seen: `block ${block}, ${seconds} s old`,
+      fix: 'Wait until the node has caught up, or put another one first in rpcUrls.',
+    })
   }
   if (age >= -maxAhead) return []
-  return [
-    finding('CLOCK_BEHIND', {
-      message: `The newest block of ${place} is in the future of this machine's clock.`,
-      expected: `at most ${maxAhead / 1000} s`,
-      seen: `block ${block}, ${seconds} s ahead`,
-      fix: 'Set the clock (NTP): challenges, tokens and price feeds depend on it.',
-    }),
-  ]
+  return finding('CLOCK_BEHIND', {
+    message: `The newest block of ${place} is in the future of this machine's clock.`,
+    expected: `at most ${maxAhead / 1000} s`,
+    seen: `block ${block}, ${seconds} s ahead`,
+    fix: 'Set the clock (NTP): challenges, tokens and price feeds depend on it.',
+  })
 }
 
 export const wrongChain = (
   place: string,
   { chainId, actual }: { readonly chainId: number; readonly actual: number },
-): Finding =>
+): Findings =>
   finding('WRONG_CHAIN', {
     message: `${place} serves another chain.`,
     expected: `chain ${chainId}`,

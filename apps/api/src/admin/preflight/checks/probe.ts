@@ -9,7 +9,7 @@ import {
   numberToHex,
   size,
 } from 'viem'
-import { type Finding, finding } from '../finding.ts'
+import { type Findings, finding } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 
 /**
@@ -24,21 +24,19 @@ const payable = encodeErrorResult({ abi: smartBalanceAbi, errorName: 'LoanPayabl
  * Whether postOp can tell if the settlement token refuses every transfer. A token that needs more gas makes
  * accounts owe failFees while it is paused.
  */
-export async function checkProbe({ network }: Subject, smartBalance: Address): Promise<Finding[]> {
+export async function checkProbe({ network }: Subject, smartBalance: Address): Promise<Findings> {
   const data = encodeFunctionData({ abi: smartBalanceAbi, functionName: 'probe', args: [0n] })
   const { data: answer = '0x' } = await network.call((client) =>
     client.call({ data: answerOf(smartBalance, data, sufficientGas) }),
   )
   if (answer === payable) return []
-  return [
-    finding('TOKEN_PROBE_FAILED', {
-      message:
-        "The settlement token refuses a transfer from SmartBalance to itself, or the transfer costs more gas than SmartBalance's probe has. In the latter case, accounts would owe failFees whenever the token is paused.",
-      expected: `an answer of probe(0) with ${sufficientGas} gas`,
-      seen: answer === '0x' ? 'none' : answer,
-      fix: `Look whether the token is paused or blocks SmartBalance. If it does neither, do not lend on this network: \`lanyard pause --network ${network.chainId}\`.`,
-    }),
-  ]
+  return finding('TOKEN_PROBE_FAILED', {
+    message:
+      "The settlement token refuses a transfer from SmartBalance to itself, or the transfer costs more gas than SmartBalance's probe has. In the latter case, accounts would owe failFees whenever the token is paused.",
+    expected: `an answer of probe(0) with ${sufficientGas} gas`,
+    seen: answer === '0x' ? 'none' : answer,
+    fix: `Look whether the token is paused or blocks SmartBalance. If it does neither, do not lend on this network: \`lanyard pause --network ${network.chainId}\`.`,
+  })
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { maxNamed } from '../../../domain/events/account-logs/watch-account-logs.ts'
 import { codeThatReturns } from '../code-that-returns.ts'
-import { type Finding, finding } from '../finding.ts'
+import { type Finding, type Findings, finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
 
 /** Calls every method that the service uses, at the sizes that it uses, on each RPC endpoint alone. */
@@ -97,7 +97,7 @@ async function checkProvider(
   request: Requests,
   url: string,
   index: number,
-): Promise<Finding[]> {
+): Promise<Findings> {
   const place = `rpcUrls[${index}]`
   const alone = createNetworks([{ ...config, rpcUrls: [url] }]).get(config.chainId)
   // Another check reports an endpoint that does not serve the network, or that limits requests already there.
@@ -107,11 +107,11 @@ async function checkProvider(
     const failure = await lastingFailureOf(() => alone.call((client) => send(client, alone)))
     if (failure === undefined) continue
     if (isLimit(failure)) {
-      findings.push(rateLimited(place, messageOf(failure)))
+      findings.push(...rateLimited(place, messageOf(failure)))
       break
     }
     findings.push(
-      finding('RPC_LACKS', {
+      ...finding('RPC_LACKS', {
         message: `${place} does not answer what the service asks: ${what}.`,
         expected: what,
         seen: messageOf(failure),
@@ -129,7 +129,7 @@ async function checkProvider(
     const batch = limits.batch < config.rpcBatch ? limits.accepted.batch : config.rpcBatch
     const logRange = limits.logRange < config.rpcLogRange ? limits.accepted.logRange : config.rpcLogRange
     findings.push(
-      finding('RPC_LIMITED', {
+      ...finding('RPC_LIMITED', {
         message: `${place} accepts less in one request. The service learns this, and needs more requests.`,
         expected: `batches of ${config.rpcBatch}, logs of ${config.rpcLogRange} blocks`,
         seen: `batches of ${batch}, logs of ${logRange} blocks`,
@@ -169,7 +169,7 @@ async function lastingFailureOf(request: () => Promise<unknown>): Promise<unknow
  * @param place - the endpoint, as in the networks file
  * @param seen - the provider's words
  */
-export const rateLimited = (place: string, seen: string): Finding =>
+export const rateLimited = (place: string, seen: string): Findings =>
   finding('RPC_RATE_LIMITED', {
     message: `The provider of ${place} limits the number of requests, already for this check.`,
     seen,

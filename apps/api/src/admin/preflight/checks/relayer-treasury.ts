@@ -11,37 +11,31 @@ export const checkRelayerTreasury: Check = async ({ network, holders: { treasuri
   if (bundler.kind !== 'embedded' || relayerRefill === undefined || treasuries === undefined) return []
   const [treasury] = treasuries
   if (!treasury) {
-    return [
-      finding('TREASURY_MISSING', {
-        message: `Nobody fills up relayers: relayerRefill is set, and ${variable} is not.`,
-        fix: `Set ${variable} for a process with the role topUp, or remove relayerRefill.`,
-      }),
-    ]
+    return finding('TREASURY_MISSING', {
+      message: `Nobody fills up relayers: relayerRefill is set, and ${variable} is not.`,
+      fix: `Set ${variable} for a process with the role topUp, or remove relayerRefill.`,
+    })
   }
   const isRelayer = relayers.some((relayer) => isAddressEqual(relayer, treasury))
   if (isRelayer || (!local && isPublicDevelopmentKey(treasury))) {
-    return [
-      finding('TREASURY_UNSAFE', {
-        message: isRelayer
-          ? `The treasury ${treasury} is a relayer: what it has is not limited to an hour's budget.`
-          : `The treasury ${treasury} has a public development key: anyone can take its coins.`,
-        fix: `Use another key for ${variable}.`,
-      }),
-    ]
+    return finding('TREASURY_UNSAFE', {
+      message: isRelayer
+        ? `The treasury ${treasury} is a relayer: what it has is not limited to an hour's budget.`
+        : `The treasury ${treasury} has a public development key: anyone can take its coins.`,
+      fix: `Use another key for ${variable}.`,
+    })
   }
   const balance = await network.call((client) => client.getBalance({ address: treasury }))
   const target = BigInt(relayerRefill.target)
   if (balance >= target) return []
   // Less than a twentieth of the target is not sent.
   const isEmpty = balance < target / 20n
-  return [
-    finding(isEmpty ? 'TREASURY_EMPTY' : 'TREASURY_LOW', {
-      message: isEmpty
-        ? `The treasury ${treasury} has nothing for relayers.`
-        : `The treasury ${treasury} has less than one relayer may need.`,
-      expected: `${formatEther(target)} ${nativeCurrency.symbol} (relayerRefill.target)`,
-      seen: `${formatEther(balance)} ${nativeCurrency.symbol}`,
-      fix: `Send ${nativeCurrency.symbol} to ${treasury} on ${name}.`,
-    }),
-  ]
+  return finding(isEmpty ? 'TREASURY_EMPTY' : 'TREASURY_LOW', {
+    message: isEmpty
+      ? `The treasury ${treasury} has nothing for relayers.`
+      : `The treasury ${treasury} has less than one relayer may need.`,
+    expected: `${formatEther(target)} ${nativeCurrency.symbol} (relayerRefill.target)`,
+    seen: `${formatEther(balance)} ${nativeCurrency.symbol}`,
+    fix: `Send ${nativeCurrency.symbol} to ${treasury} on ${name}.`,
+  })
 }

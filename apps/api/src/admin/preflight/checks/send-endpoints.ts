@@ -1,6 +1,6 @@
 import { httpRpc, RateLimitResponse } from '@lanyard/networks'
 import { createPublicClient } from 'viem'
-import { type Finding, finding } from '../finding.ts'
+import { type Findings, finding } from '../finding.ts'
 import type { Check, Subject } from '../subject.ts'
 import { limitFindings, reasonOf, wrongChain } from './endpoints.ts'
 import { askToSend, rateLimited } from './provider.ts'
@@ -16,20 +16,19 @@ async function checkSendEndpoint(
   { network: { config } }: Subject,
   url: string,
   place: string,
-): Promise<readonly Finding[]> {
+): Promise<Findings> {
   const { chainId, rpcTimeout } = config
   const client = createPublicClient({ transport: httpRpc(url, { timeout: rpcTimeout }) })
-  const unusable = (message: string, expected: string, seen: string) => [
+  const unusable = (message: string, expected: string, seen: string) =>
     finding('SEND_RPC_UNUSABLE', {
       message: `${place} ${message}`,
       expected,
       seen,
       fix: `Correct ${place} of network ${chainId} in NETWORKS_FILE, or remove it.`,
-    }),
-  ]
+    })
   try {
     const actual = await client.getChainId()
-    if (actual !== chainId) return [wrongChain(place, { chainId, actual })]
+    if (actual !== chainId) return wrongChain(place, { chainId, actual })
   } catch (error) {
     const limited = limitFindings(error, place)
     if (limited.length > 0) return limited
@@ -40,7 +39,7 @@ async function checkSendEndpoint(
     )
   }
   const rejection = await askToSend(client)
-  if (rejection instanceof RateLimitResponse) return [rateLimited(place, rejection.details)]
+  if (rejection instanceof RateLimitResponse) return rateLimited(place, rejection.details)
   return rejection === undefined
     ? []
     : unusable('takes no transactions.', 'eth_sendRawTransaction', rejection.details)

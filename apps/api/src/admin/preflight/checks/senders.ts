@@ -1,7 +1,7 @@
 import { defaultRelayerSettings, maxTransactionGas } from '@lanyard/bundler'
 import type { Network } from '@lanyard/networks'
 import { type Address, formatEther } from 'viem'
-import { type Finding, finding } from '../finding.ts'
+import { type Findings, finding } from '../finding.ts'
 import type { Check } from '../subject.ts'
 
 /**
@@ -33,22 +33,20 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
     address: Address,
     gas: bigint,
     ahead: { readonly gas: bigint; readonly transactions: bigint } = { gas, transactions: transactionsAhead },
-  ): Promise<Finding[]> => {
+  ): Promise<Findings> => {
     const balance = await network.call((client) => client.getBalance({ address }))
     const wanted = ahead.transactions * ahead.gas * maxFeePerGas
     if (balance >= wanted) return []
     const isEmpty = balance < gas * maxFeePerGas
     const who = names[role]
-    return [
-      finding(`${role}_${isEmpty ? 'EMPTY' : 'LOW'}`, {
-        message: isEmpty
-          ? `The ${who} ${address} cannot pay for a transaction.`
-          : `The ${who} ${address} has little left for gas.`,
-        expected: `${formatEther(wanted)} ${nativeCurrency.symbol}, for ${ahead.transactions} ${ahead.gas === maxTransactionGas ? 'full ' : ''}transactions`,
-        seen: `${formatEther(balance)} ${nativeCurrency.symbol}`,
-        fix: `Send ${nativeCurrency.symbol} to ${address} on ${name}.`,
-      }),
-    ]
+    return finding(`${role}_${isEmpty ? 'EMPTY' : 'LOW'}`, {
+      message: isEmpty
+        ? `The ${who} ${address} cannot pay for a transaction.`
+        : `The ${who} ${address} has little left for gas.`,
+      expected: `${formatEther(wanted)} ${nativeCurrency.symbol}, for ${ahead.transactions} ${ahead.gas === maxTransactionGas ? 'full ' : ''}transactions`,
+      seen: `${formatEther(balance)} ${nativeCurrency.symbol}`,
+      fix: `Send ${nativeCurrency.symbol} to ${address} on ${name}.`,
+    })
   }
   const relayers = bundler.kind === 'embedded' ? holders.relayers : []
   const settlers = smartBalance === undefined ? [] : holders.settlers
@@ -64,17 +62,15 @@ export const checkSenders: Check = async ({ network, holders, node }) => {
 }
 
 /** A relayer may spend half of its hourly limit on calls of its own. One that costs more uses the halves of several hours. */
-function findLowLimit({ config }: Network, maxFeePerGas: bigint): Finding[] {
+function findLowLimit({ config }: Network, maxFeePerGas: bigint): Findings {
   const { local, name, nativeCurrency, relayerLossPerHour } = config
   const wanted = 2n * deploymentGas * maxFeePerGas
   if (local || BigInt(relayerLossPerHour) >= wanted) return []
-  return [
-    finding('RELAYER_LIMIT_LOW', {
-      message:
-        'At current fees, one deployment, owner change or recovery uses what a relayer may pay for in several hours, and a stuck transaction hardly fits.',
-      expected: `${formatEther(wanted)} ${nativeCurrency.symbol} (relayerLossPerHour)`,
-      seen: `${formatEther(BigInt(relayerLossPerHour))} ${nativeCurrency.symbol}`,
-      fix: `Raise relayerLossPerHour of ${name} in the networks file.`,
-    }),
-  ]
+  return finding('RELAYER_LIMIT_LOW', {
+    message:
+      'At current fees, one deployment, owner change or recovery uses what a relayer may pay for in several hours, and a stuck transaction hardly fits.',
+    expected: `${formatEther(wanted)} ${nativeCurrency.symbol} (relayerLossPerHour)`,
+    seen: `${formatEther(BigInt(relayerLossPerHour))} ${nativeCurrency.symbol}`,
+    fix: `Raise relayerLossPerHour of ${name} in the networks file.`,
+  })
 }

@@ -1,6 +1,6 @@
 import { presets } from '@lanyard/networks'
-import { erc20Abi, isAddressEqual } from 'viem'
-import { type Finding, finding } from '../finding.ts'
+import { type Address, erc20Abi, isAddressEqual } from 'viem'
+import { finding, findingIf } from '../finding.ts'
 import { ifContractMatches } from '../not-that-contract.ts'
 import type { Check } from '../subject.ts'
 
@@ -23,57 +23,41 @@ export const checkToken: Check = async ({ network }) => {
   )
   if (!read) {
     const code = await network.call((client) => client.getCode({ address }))
-    return [
-      finding('TOKEN_MISSING', {
-        message: 'The settlement token is not a token.',
-        expected: `an ERC-20 token at ${address}`,
-        seen: code === undefined ? 'no code' : 'code that answers neither decimals() nor symbol()',
-        fix,
-      }),
-    ]
+    return finding('TOKEN_MISSING', {
+      message: 'The settlement token is not a token.',
+      expected: `an ERC-20 token at ${address}`,
+      seen: code === undefined ? 'no code' : 'code that answers neither decimals() nor symbol()',
+      fix,
+    })
   }
   const [seenDecimals, seenSymbol] = read
-  const findings: Finding[] = []
-  if (seenDecimals !== decimals) {
-    findings.push(
-      finding('TOKEN_DECIMALS', {
-        message: 'The settlement token has other decimals: every amount would be wrong.',
-        expected: `${decimals}`,
-        seen: `${seenDecimals}`,
-        fix,
-      }),
-    )
-  } else if (!local && decimals !== 6) {
-    findings.push(
-      finding('TOKEN_DECIMALS', {
-        message:
-          'The settlement token does not have 6 decimals. The limit of 100 tokens on flat fees assumes 6.',
-        expected: '6',
-        seen: `${seenDecimals}`,
-        fix: `Use a token with 6 decimals on network ${chainId}, or none.`,
-      }),
-    )
-  }
-  if (seenSymbol !== symbol) {
-    findings.push(
-      finding('TOKEN_SYMBOL', {
-        message: 'The settlement token has another symbol. Is it the right one?',
-        expected: symbol,
-        seen: seenSymbol,
-        fix,
-      }),
-    )
-  }
-  const usual = preset && presets[preset].settlementToken?.address
-  if (usual && !isAddressEqual(usual as `0x${string}`, address)) {
-    findings.push(
-      finding('TOKEN_NOT_OF_PRESET', {
-        message: "The settlement token is not Circle's USDC of the preset.",
-        expected: usual,
-        seen: address,
-        fix: 'Nothing, if this is intended.',
-      }),
-    )
-  }
-  return findings
+  const usual = (preset && presets[preset].settlementToken?.address) ?? address
+  const isAsConfigured = seenDecimals === decimals
+  return [
+    ...findingIf(!isAsConfigured, 'TOKEN_DECIMALS', {
+      message: 'The settlement token has other decimals: every amount would be wrong.',
+      expected: `${decimals}`,
+      seen: `${seenDecimals}`,
+      fix,
+    }),
+    ...findingIf(isAsConfigured && !local && decimals !== 6, 'TOKEN_DECIMALS', {
+      message:
+        'The settlement token does not have 6 decimals. The limit of 100 tokens on flat fees assumes 6.',
+      expected: '6',
+      seen: `${seenDecimals}`,
+      fix: `Use a token with 6 decimals on network ${chainId}, or none.`,
+    }),
+    ...findingIf(seenSymbol !== symbol, 'TOKEN_SYMBOL', {
+      message: 'The settlement token has another symbol. Is it the right one?',
+      expected: symbol,
+      seen: seenSymbol,
+      fix,
+    }),
+    ...findingIf(!isAddressEqual(usual as Address, address), 'TOKEN_NOT_OF_PRESET', {
+      message: "The settlement token is not Circle's USDC of the preset.",
+      expected: usual,
+      seen: address,
+      fix: 'Nothing, if this is intended.',
+    }),
+  ]
 }

@@ -1,7 +1,7 @@
 import { entryPointAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, formatEther, formatUnits } from 'viem'
 import { readHourlyGas } from '../../../domain/smart-balance/settlement/top-up.ts'
-import { type Finding, finding } from '../finding.ts'
+import { type Findings, findingIf } from '../finding.ts'
 import type { Subject } from '../subject.ts'
 
 /** Decimals of all amounts of the smart balance. */
@@ -18,7 +18,7 @@ const ordersAhead = 50n
 export async function checkTreasury(
   { network, liquidityWarning, topUpPerHour, node }: Subject,
   address: Address,
-): Promise<Finding[]> {
+): Promise<Findings> {
   const { chainId, entryPoint, bundler, nativeCurrency } = network.config
   const contract = { address, abi: smartBalanceAbi } as const
   const [[paused, liquidity, [outflowCap], staked], { maxFeePerGas }] = await Promise.all([
@@ -37,73 +37,49 @@ export async function checkTreasury(
     ),
     node.fees ? network.fees() : { maxFeePerGas: 0n },
   ])
-  const findings: Finding[] = []
-  if (paused) {
-    findings.push(
-      finding('PAUSED', {
-        message: 'New orders are paused.',
-        fix: `\`lanyard resume --network ${chainId}\``,
-      }),
-    )
-  }
-  if (outflowCap === 0n) {
-    findings.push(
-      finding('OUTFLOW_CAP_ZERO', {
-        message: 'Nothing can be lent: the hourly cap is 0.',
-        fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\` sets it.`,
-      }),
-    )
-  }
-  if (liquidity < liquidityWarning * 10n ** BigInt(unitDecimals)) {
-    findings.push(
-      finding('LIQUIDITY_LOW', {
-        message: 'Little or nothing is left to lend.',
-        expected: `${liquidityWarning} tokens (LIQUIDITY_WARNING)`,
-        seen: `${formatUnits(liquidity, unitDecimals)} tokens`,
-        fix: `\`lanyard liquidity fund --network ${chainId} --amount <tokens>\``,
-      }),
-    )
-  }
+  const inCoins = (amount: bigint) => `${formatEther(amount)} ${nativeCurrency.symbol}`
   const wanted = ordersAhead * orderGas * maxFeePerGas
-  if (staked.deposit < wanted) {
-    const isEmpty = staked.deposit < orderGas * maxFeePerGas
-    findings.push(
-      finding(isEmpty ? 'GAS_DEPOSIT_EMPTY' : 'GAS_DEPOSIT_LOW', {
-        message: isEmpty
-          ? 'SmartBalance cannot pay for an operation: its deposit in EntryPoint is used up.'
-          : 'The deposit from which SmartBalance pays for gas is low.',
-        expected: `${formatEther(wanted)} ${nativeCurrency.symbol}, for ${ordersAhead} orders`,
-        seen: `${formatEther(staked.deposit)} ${nativeCurrency.symbol}`,
-        fix: `\`lanyard gas-deposit add --network ${chainId} --amount <${nativeCurrency.symbol}>\``,
-      }),
-    )
-  }
+  const isEmpty = staked.deposit < orderGas * maxFeePerGas
   const hour = topUpPerHour === undefined ? undefined : await hourlyGas(network, topUpPerHour)
-  // Twice the target: the price may have changed since the deposit was filled.
-  if (hour !== undefined && staked.deposit > 2n * hour) {
-    findings.push(
-      finding('GAS_DEPOSIT_HIGH', {
-        message:
-          'A thief of the operator key can take the whole gas deposit, so it should hold only what an hour needs.',
-        expected: `${formatEther(hour)} ${nativeCurrency.symbol} (TOP_UP_PER_HOUR)`,
-        seen: `${formatEther(staked.deposit)} ${nativeCurrency.symbol}`,
-        fix: `\`lanyard gas-deposit withdraw --network ${chainId} --amount <${nativeCurrency.symbol}>\`, or a higher TOP_UP_PER_HOUR.`,
-      }),
-    )
-  }
-  if (!staked.staked) {
-    const needed = bundler.kind === 'remote' ? 'the bundler refuses' : 'other bundlers refuse'
-    findings.push(
-      finding('STAKE_MISSING', {
-        message: `SmartBalance has no locked stake in EntryPoint: ${needed} operations that it pays for (ERC-7562).`,
-        expected: 'a stake, locked for at least a day',
-        seen:
-          staked.stake === 0n ? 'none' : `${formatEther(staked.stake)} ${nativeCurrency.symbol}, unlocked`,
-        fix: `\`lanyard stake add --network ${chainId} --amount ${staked.stake === 0n ? `<${nativeCurrency.symbol}>` : '0'}\``,
-      }),
-    )
-  }
-  return findings
+  const needed = bundler.kind === 'remote' ? 'the bundler refuses' : 'other bundlers refuse'
+  return [
+    ...findingIf(paused, 'PAUSED', {
+      message: 'New orders are paused.',
+      fix: `\`lanyard resume --network ${chainId}\``,
+    }),
+    ...findingIf(outflowCap === 0n, 'OUTFLOW_CAP_ZERO', {
+      message: 'Nothing can be lent: the hourly cap is 0.',
+      fix: `\`lanyard deploy --network ${chainId} --outflow-cap <tokens>\` sets it.`,
+    }),
+    ...findingIf(liquidity < liquidityWarning * 10n ** BigInt(unitDecimals), 'LIQUIDITY_LOW', {
+      message: 'Little or nothing is left to lend.',
+      expected: `${liquidityWarning} tokens (LIQUIDITY_WARNING)`,
+      seen: `${formatUnits(liquidity, unitDecimals)} tokens`,
+      fix: `\`lanyard liquidity fund --network ${chainId} --amount <tokens>\``,
+    }),
+    ...findingIf(staked.deposit < wanted, isEmpty ? 'GAS_DEPOSIT_EMPTY' : 'GAS_DEPOSIT_LOW', {
+      message: isEmpty
+        ? 'SmartBalance cannot pay for an operation: its deposit in EntryPoint is used up.'
+        : 'The deposit from which SmartBalance pays for gas is low.',
+      expected: `${inCoins(wanted)}, for ${ordersAhead} orders`,
+      seen: inCoins(staked.deposit),
+      fix: `\`lanyard gas-deposit add --network ${chainId} --amount <${nativeCurrency.symbol}>\``,
+    }),
+    // Twice the target: the price may have changed since the deposit was filled.
+    ...findingIf(hour !== undefined && staked.deposit > 2n * hour, 'GAS_DEPOSIT_HIGH', {
+      message:
+        'A thief of the operator key can take the whole gas deposit, so it should hold only what an hour needs.',
+      expected: `${inCoins(hour ?? 0n)} (TOP_UP_PER_HOUR)`,
+      seen: inCoins(staked.deposit),
+      fix: `\`lanyard gas-deposit withdraw --network ${chainId} --amount <${nativeCurrency.symbol}>\`, or a higher TOP_UP_PER_HOUR.`,
+    }),
+    ...findingIf(!staked.staked, 'STAKE_MISSING', {
+      message: `SmartBalance has no locked stake in EntryPoint: ${needed} operations that it pays for (ERC-7562).`,
+      expected: 'a stake, locked for at least a day',
+      seen: staked.stake === 0n ? 'none' : `${inCoins(staked.stake)}, unlocked`,
+      fix: `\`lanyard stake add --network ${chainId} --amount ${staked.stake === 0n ? `<${nativeCurrency.symbol}>` : '0'}\``,
+    }),
+  ]
 }
 
 /** wei; undefined when the price is unknown, which is a separate finding. */

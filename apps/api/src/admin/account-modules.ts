@@ -1,0 +1,41 @@
+import { sessionKeysSurroundings } from '@lanyard/accounts'
+import type { NetworkConfig } from '@lanyard/networks'
+import {
+  ownershipDeployment,
+  predictOwnershipAddress,
+  predictSessionKeysAddress,
+  sessionKeysDeployment,
+} from '@lanyard/onchain'
+import type { Address, Hex } from 'viem'
+import { ownershipSurroundings } from './ownership-surroundings.ts'
+
+/** A contract of ours that accounts enable as a module. Anyone may deploy it. */
+export interface AccountModule {
+  readonly name: string
+  /** Its member of the network in NETWORKS_FILE. */
+  readonly setting: 'sessionKeys' | 'ownership'
+  /** The command that deploys it. */
+  readonly command: string
+  /** Where it is on a network if it is of this version, and the call data for the deterministic deployer. */
+  readonly deploymentOn: (config: NetworkConfig) => { readonly address: Address; readonly data: Hex }
+}
+
+export const sessionKeysModule: AccountModule = {
+  name: 'SessionKeys',
+  setting: 'sessionKeys',
+  command: 'deploy-session-keys',
+  deploymentOn(config) {
+    const surroundings = sessionKeysSurroundings(config)
+    return { address: predictSessionKeysAddress(surroundings), data: sessionKeysDeployment(surroundings) }
+  },
+}
+
+export const ownershipModule: AccountModule = {
+  name: 'Ownership',
+  setting: 'ownership',
+  command: 'deploy-ownership',
+  deploymentOn(config) {
+    const surroundings = ownershipSurroundings(config)
+    return { address: predictOwnershipAddress(surroundings), data: ownershipDeployment(surroundings) }
+  },
+}
