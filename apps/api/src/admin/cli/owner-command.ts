@@ -11,7 +11,8 @@ import { CommandEnd, exitCodes } from './exit-codes.ts'
 import { type Manual, ofOwner, withManual } from './manual.ts'
 import { type NetworkOptions, type SendOptions, withNetwork, withSending } from './options.ts'
 import type { OwnerRole } from './owner.ts'
-import type { OwnerCall, SentCall } from './send-as-owner.ts'
+import type { OwnerCall } from './safe-batch.ts'
+import type { SentCall } from './send-as-owner.ts'
 import {
   type OwnerSession,
   openAsOwner,

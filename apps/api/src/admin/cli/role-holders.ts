@@ -4,7 +4,7 @@ import { type KeySource, publishedAddress } from '@lanyard/signers'
 import type { Address } from 'viem'
 import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
 import type { CliEnv } from '../../platform/environment/env.ts'
-import { createKeyOpener } from '../../platform/keys/key-opener.ts'
+import { createKeyOpener, type OpenKey } from '../../platform/keys/key-opener.ts'
 import { isPublicDevelopmentKey, localRelayers } from '../../platform/keys/role-keys.ts'
 
 /** Addresses from the command line; empty when none are given. */
@@ -39,7 +39,7 @@ export async function findRoleHolders(
     if (given && given.length > 0) return given
     const keys = sources.filter((source) => source !== undefined)
     if (keys.length === 0) return local ? development : []
-    return Promise.all(keys.map(async (key) => publishedAddress(key) ?? (await open(variable, key)).address))
+    return Promise.all(keys.map((key) => addressOf(open, variable, key)))
   }
   const { OPERATOR_PRIVATE_KEY, SETTLER_PRIVATE_KEY, ATTESTOR_PRIVATE_KEYS } = env
   const { operator, settler, attestors } = devRoles
@@ -66,14 +66,10 @@ export async function findRoleHolders(
  * public one.
  */
 export async function findRelayers(config: NetworkConfig, env: CliEnv): Promise<readonly Address[]> {
-  const open = createKeyOpener(env)
   const { RELAYER_PRIVATE_KEYS: sources } = env
   if (sources.length === 0) return config.local ? localRelayers : []
-  return Promise.all(
-    sources.map(
-      async (source) => publishedAddress(source) ?? (await open('RELAYER_PRIVATE_KEYS', source)).address,
-    ),
-  )
+  const open = createKeyOpener(env)
+  return Promise.all(sources.map((source) => addressOf(open, 'RELAYER_PRIVATE_KEYS', source)))
 }
 
 /**
@@ -83,15 +79,18 @@ export async function findRelayers(config: NetworkConfig, env: CliEnv): Promise<
 export async function findTopUps({ local }: NetworkConfig, env: CliEnv): Promise<readonly Address[]> {
   const { TOP_UP_PRIVATE_KEY: source } = env
   if (source === undefined) return local ? [devRoles.topUp.address] : []
-  return [publishedAddress(source) ?? (await createKeyOpener(env)('TOP_UP_PRIVATE_KEY', source)).address]
+  return [await addressOf(createKeyOpener(env), 'TOP_UP_PRIVATE_KEY', source)]
 }
+
+/** The address of a key; only one that does not publish it is opened. */
+const addressOf = async (open: OpenKey, variable: string, source: KeySource): Promise<Address> =>
+  publishedAddress(source) ?? (await open(variable, source)).address
 
 /** The account that fills up relayers: that of the environment's key. */
 export async function findTreasuries(env: CliEnv): Promise<readonly Address[]> {
-  const variable = 'RELAYER_TREASURY_PRIVATE_KEY'
-  const source = env[variable]
+  const { RELAYER_TREASURY_PRIVATE_KEY: source } = env
   if (source === undefined) return []
-  return [publishedAddress(source) ?? (await createKeyOpener(env)(variable, source)).address]
+  return [await addressOf(createKeyOpener(env), 'RELAYER_TREASURY_PRIVATE_KEY', source)]
 }
 
 /** @throws ConfigurationError naming each role without a holder, and each public key on a network that is not local */

@@ -2,19 +2,20 @@ import { writeFile } from 'node:fs/promises'
 import type { Address, Hex } from 'viem'
 import { CliError } from './cli-error.ts'
 
-/** A call that somebody else sends. */
-export interface BatchedCall {
+/** One transaction of the owner: a key sends it, or the people of a multisig do. */
+export interface OwnerCall {
+  /** In the imperative: `Would …`, `Done: …`. */
   readonly description: string
   readonly to: Address
   readonly data: Hex
-  /** wei */
-  readonly value?: bigint | undefined
+  /** wei. Default: 0. */
+  readonly value?: bigint
 }
 
 interface Batch {
   readonly chainId: number
   readonly safe: Address
-  readonly calls: readonly BatchedCall[]
+  readonly calls: readonly OwnerCall[]
   readonly createdAt: Date
 }
 
@@ -63,7 +64,7 @@ export async function writeSafeBatch(path: string, batch: Batch): Promise<void> 
 }
 
 /** The lines that say what to send, for any wallet. */
-export const callLines = (calls: readonly BatchedCall[]): string[] =>
+export const callLines = (calls: readonly OwnerCall[]): string[] =>
   calls.flatMap(({ description, to, data, value = 0n }) => [
     `  ${description}`,
     `    to    ${to}`,

@@ -18,17 +18,7 @@ import { confirm } from './confirm.ts'
 import type { SendOptions } from './options.ts'
 import type { Output } from './output.ts'
 import type { Owner, OwnerClient } from './owner.ts'
-import { callLines, writeSafeBatch } from './safe-batch.ts'
-
-/** One transaction that the owner sends. */
-export interface OwnerCall {
-  /** In the imperative: `Would …`, `Done: …`. */
-  readonly description: string
-  readonly to: Address
-  readonly data: Hex
-  /** wei. Default: 0. */
-  readonly value?: bigint
-}
+import { callLines, type OwnerCall, writeSafeBatch } from './safe-batch.ts'
 
 interface SendRequest {
   readonly network: Network
@@ -70,7 +60,7 @@ export async function sendAsOwner(request: SendRequest, calls: readonly OwnerCal
   const sent: SentCall[] = []
   for (const [index, call] of calls.entries()) {
     await assertSucceeds(network, address, call)
-    const transactionHash = await send({ network, output, client }, call, firstNonce + index)
+    const transactionHash = await send(request, client, call, firstNonce + index)
     await recordOutsideTransaction({
       act: 'owner.sent',
       subject: transactionHash,
@@ -112,15 +102,13 @@ const toSent = ({ description, to, data, value = 0n }: OwnerCall): SentCall => (
 })
 
 /** Simulates the calls and shows them; for a multisig, it also writes the file that its people load. */
-async function prepare(
-  { network, owner, output, options }: SendRequest,
-  calls: readonly OwnerCall[],
-): Promise<SentCall[]> {
+async function prepare(request: SendRequest, calls: readonly OwnerCall[]): Promise<SentCall[]> {
+  const { network, owner, output } = request
   for (const call of calls) {
     await assertSucceeds(network, owner.account.address, call)
     output.say(`Would ${call.description}`)
   }
-  await offer({ network, owner, output, options }, calls)
+  await offer(request, calls)
   return calls.map(toSent)
 }
 
@@ -140,15 +128,11 @@ export async function offer(
 }
 
 function send(
-  {
-    network,
-    output,
-    client: owner,
-  }: Pick<SendRequest, 'network' | 'output'> & { readonly client: OwnerClient },
-  call: OwnerCall,
+  { network, output }: SendRequest,
+  owner: OwnerClient,
+  { description, to, data, value = 0n }: OwnerCall,
   nonce: number,
 ): Promise<Hash> {
-  const { description, to, data, value = 0n } = call
   return network.call(async (client) => {
     const hash = await owner.sendTransaction({ chain: client.chain ?? null, to, data, value, nonce })
     output.progress(`  … ${description} ${hash}`)

@@ -7,7 +7,8 @@ import { openNetwork, requireSmartBalance } from './open-network.ts'
 import type { NetworkOptions, SendOptions } from './options.ts'
 import { createOutput, type Output } from './output.ts'
 import { type Owner, type OwnerRole, openOwner, ownerKeyRejected } from './owner.ts'
-import { type OwnerCall, type SentCall, sendAsOwner } from './send-as-owner.ts'
+import type { OwnerCall } from './safe-batch.ts'
+import { type SentCall, sendAsOwner } from './send-as-owner.ts'
 import { terminal } from './terminal.ts'
 
 /** The dependencies of a command about SmartBalance on one network. */

@@ -27,7 +27,7 @@ import {
 } from '../roles/read-roles.ts'
 import { assertGrantable, callToGrant, callToRevoke, leftToGrant } from '../roles/role-calls.ts'
 import { rotateOwner } from '../roles/rotate-owner.ts'
-import type { OwnerCall } from '../send-as-owner.ts'
+import type { OwnerCall } from '../safe-batch.ts'
 import type { OwnerSession, SmartBalanceSession } from '../smart-balance-session.ts'
 import { formatTime } from '../times.ts'
 

@@ -3,7 +3,7 @@ import { type Address, isAddressEqual } from 'viem'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { isPublicDevelopmentKey } from '../../../platform/keys/role-keys.ts'
 import { callOf } from '../owner-command.ts'
-import type { OwnerCall } from '../send-as-owner.ts'
+import type { OwnerCall } from '../safe-batch.ts'
 import type { SmartBalanceSession } from '../smart-balance-session.ts'
 import { formatTime } from '../times.ts'
 import {
