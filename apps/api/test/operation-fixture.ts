@@ -16,6 +16,7 @@ import { toStoredDeployment } from '../src/domain/accounts/safe/safe-kind.ts'
 import { type BuildRequest, verbatimPayer } from '../src/domain/operations/build-request.ts'
 import type { OperationDependencies } from '../src/domain/operations/dependencies.ts'
 import { buildOperation } from '../src/domain/operations/prepare/build-operation.ts'
+import { noScreening } from '../src/domain/operations/screening/screening.ts'
 import { eoa } from '../src/domain/operations/signers/eoa.ts'
 import { findSignedOperation } from '../src/domain/operations/submit/find-signed-operation.ts'
 import { submitOperation } from '../src/domain/operations/submit/submit-operation.ts'
@@ -77,6 +78,7 @@ export async function startOperations(
       networks,
       bundlerFor,
       features: operationFeatures,
+      screening: noScreening,
       payerHooks: payerHooks({
         policies: [],
         metrics: { countPolicyRefusal: () => {} },

@@ -92,6 +92,7 @@ export const sidebar = [
       item('Console', '/console'),
       item('Commands', '/cli'),
       item('Keys', '/keys'),
+      item('Screening', '/screening'),
       item('Scaling', '/scaling'),
     ],
   },

@@ -45,6 +45,7 @@ import { addRelayerGauge, type Relayer } from '../platform/metrics/relayer-gauge
 import { addUnpaidGasGauge } from '../platform/metrics/unpaid-gas-gauge.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
 import { operationFeatures } from './operation-features.ts'
+import { screeningOf } from './screening.ts'
 
 interface Foundation {
   readonly env: Env
@@ -210,6 +211,7 @@ function createOperations(
       failureOn: watcher.failureOn,
     },
     features: operationFeatures,
+    screening: screeningOf({ env, database: db, metrics: observers.metrics, now }),
     payerHooks: payerHooks({ policies: policies.list, metrics: observers.metrics, now }),
     now,
     log,

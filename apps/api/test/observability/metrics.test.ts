@@ -180,7 +180,10 @@ describe('a service with a smart balance, and no attestors', () => {
   beforeAll(async () => {
     orders = await startOrderService({
       chainIds: [source, output],
-      environment: { ROLES: 'api,worker,settler,topUp', DATABASE_URL: 'postgresql://brought-along' },
+      environment: {
+        ...{ ROLES: 'api,worker,settler,topUp', DATABASE_URL: 'postgresql://brought-along' },
+        AUDIT_FILE: '/dev/null',
+      },
     })
     wallet = await orders.createFunded([source])
   })

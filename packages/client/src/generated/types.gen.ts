@@ -68,7 +68,7 @@ export type SignedAuthorization = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'DELEGATED_ELSEWHERE' | 'INVALID_AUTHORIZATION' | 'SIGNATURE_BY_PERSONAL_SIGN' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'DELEGATED_ELSEWHERE' | 'INVALID_AUTHORIZATION' | 'SIGNATURE_BY_PERSONAL_SIGN' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SCREENING_DENIED' | 'SCREENING_HELD' | 'SCREENING_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -3650,6 +3650,7 @@ export type SmartAccountBuildErrors = {
     401: Error;
     /**
      * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
+     * - `SCREENING_DENIED`: The operator of this service does not serve this operation.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -3665,6 +3666,7 @@ export type SmartAccountBuildErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not yet included can be replaced.
+     * - `SCREENING_HELD`: The operator of this service looks at this operation first. Nothing was written; try again later.
      * - `DELEGATED_ELSEWHERE`: The account delegates to another contract on this network.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
@@ -3699,6 +3701,7 @@ export type SmartAccountBuildErrors = {
      * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
+     * - `SCREENING_UNAVAILABLE`: The operator's screening does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;
@@ -4255,6 +4258,7 @@ export type SmartAccountSubmitErrors = {
     401: Error;
     /**
      * - `GAS_OWED`: This account owes gas to the relayer. Its next operation has to repay it.
+     * - `SCREENING_DENIED`: The operator of this service does not serve this operation.
      * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
@@ -4265,6 +4269,7 @@ export type SmartAccountSubmitErrors = {
      */
     404: Error;
     /**
+     * - `SCREENING_HELD`: The operator of this service looks at this operation first. Nothing was written; try again later.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `REBUILD`: This operation can no longer be included. Build it again and sign the new one.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
@@ -4295,6 +4300,7 @@ export type SmartAccountSubmitErrors = {
      */
     502: Error;
     /**
+     * - `SCREENING_UNAVAILABLE`: The operator's screening does not answer. Nothing was lost; try again.
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
@@ -7123,6 +7129,7 @@ export type WebauthnTransactionOptionsErrors = {
     401: Error;
     /**
      * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
+     * - `SCREENING_DENIED`: The operator of this service does not serve this operation.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
     403: Error;
@@ -7137,6 +7144,7 @@ export type WebauthnTransactionOptionsErrors = {
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `LANES_EXHAUSTED`: Too many operations of this account are under way on this network. Wait for one to be included.
      * - `NOT_REPLACEABLE`: Only an operation of the same account and network that is not yet included can be replaced.
+     * - `SCREENING_HELD`: The operator of this service looks at this operation first. Nothing was written; try again later.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
      * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
      */
@@ -7170,6 +7178,7 @@ export type WebauthnTransactionOptionsErrors = {
      * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.
      * - `SIGNER_UNAVAILABLE`: The signer of the operator's keys does not answer. Nothing was lost; try again.
+     * - `SCREENING_UNAVAILABLE`: The operator's screening does not answer. Nothing was lost; try again.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;
@@ -7285,6 +7294,7 @@ export type WebauthnTransactionVerifyErrors = {
     401: Error;
     /**
      * - `GAS_OWED`: This account owes gas to the relayer. Its next operation has to repay it.
+     * - `SCREENING_DENIED`: The operator of this service does not serve this operation.
      * - `SPONSORSHIP_SUSPENDED`: The service pays for no gas of this account for some time.
      * - `FORBIDDEN`: These credentials do not allow this.
      */
@@ -7294,6 +7304,7 @@ export type WebauthnTransactionVerifyErrors = {
      */
     404: Error;
     /**
+     * - `SCREENING_HELD`: The operator of this service looks at this operation first. Nothing was written; try again later.
      * - `OPERATION_IN_FLIGHT`: The first operation of this account is under way on this network. Wait until it is included.
      * - `REBUILD`: This operation can no longer be included. Build it again and sign the new one.
      * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
@@ -7324,6 +7335,7 @@ export type WebauthnTransactionVerifyErrors = {
      */
     502: Error;
     /**
+     * - `SCREENING_UNAVAILABLE`: The operator's screening does not answer. Nothing was lost; try again.
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
      * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `BUNDLER_UNAVAILABLE`: The bundler does not answer. A signed operation is kept and will be sent.

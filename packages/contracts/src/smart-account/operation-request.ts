@@ -63,6 +63,9 @@ export const buildErrors = [
   'BUNDLER_UNAVAILABLE',
   'SIGNER_FAILED',
   'SIGNER_UNAVAILABLE',
+  'SCREENING_DENIED',
+  'SCREENING_HELD',
+  'SCREENING_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[]
 
 /** Errors of sending or including a signed operation, for every kind of signer. */
@@ -72,6 +75,9 @@ export const submitErrors = [
   'FEE_TOO_LOW',
   'PAYMASTER_REFUSED',
   'GAS_OWED',
+  'SCREENING_DENIED',
+  'SCREENING_HELD',
+  'SCREENING_UNAVAILABLE',
   'SPONSORSHIP_SUSPENDED',
   'PAYMASTER_FAILED',
   'OPERATION_REFUSED',

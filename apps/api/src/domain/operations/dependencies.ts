@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import type { Hex } from 'viem'
 import type { PayerHooks } from './build-request.ts'
 import type { NonceHolder } from './nonces.ts'
+import type { Screening } from './screening/screening.ts'
 import type { Signer } from './signers/signer.ts'
 
 /**
@@ -66,6 +67,8 @@ export interface OperationDependencies {
   readonly watcher: InclusionWatcher
   readonly payerHooks: PayerHooks
   readonly features: OperationFeatures
+  /** The operator's say before anything is paid, lent or sent. */
+  readonly screening: Screening
   readonly now: () => Date
   readonly log: Logger
   /** Called between the steps that move money. Tests end the process there; otherwise it does nothing. */

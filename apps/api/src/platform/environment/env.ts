@@ -37,14 +37,14 @@ function consoleProblems({ ROLES, CONSOLE_ORIGIN, CONSOLE_RP_ID, RP_ID }: Env): 
 }
 
 /** Settings that need each other. */
-function auditProblems({ AUDIT_WEBHOOK_SECRET, AUDIT_WEBHOOK_URL }: Env): string[] {
-  if ((AUDIT_WEBHOOK_URL === undefined) === (AUDIT_WEBHOOK_SECRET === undefined)) return []
-  return [
-    AUDIT_WEBHOOK_URL === undefined
-      ? 'AUDIT_WEBHOOK_SECRET: set AUDIT_WEBHOOK_URL too, or remove it'
-      : 'AUDIT_WEBHOOK_URL: needs AUDIT_WEBHOOK_SECRET, so that the receiver can tell whose log it is',
-  ]
-}
+const unpaired = (env: Env): string[] =>
+  (['AUDIT_WEBHOOK', 'SCREENING'] as const).flatMap((name) => {
+    const [url, secret] = [env[`${name}_URL`], env[`${name}_SECRET`]]
+    if ((url === undefined) === (secret === undefined)) return []
+    return url === undefined
+      ? [`${name}_SECRET: set ${name}_URL too, or remove it`]
+      : [`${name}_URL: needs ${name}_SECRET, so that its receiver can tell who asks`]
+  })
 
 /** Settings that production rejects unless they are explicitly allowed. */
 function productionProblems(env: Env): string[] {
@@ -72,7 +72,7 @@ function productionProblems(env: Env): string[] {
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const env = parse(variables, source)
-  const problems = [...auditProblems(env), ...productionProblems(env)]
+  const problems = [...unpaired(env), ...productionProblems(env)]
   if (problems.length > 0) throw new ConfigurationError('The environment', problems)
   return env
 }

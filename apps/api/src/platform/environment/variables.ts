@@ -385,6 +385,25 @@ export const variables = z.object({
     description:
       'Comma-separated private ranges that webhooks may reach besides the public internet, such as `10.1.0.0/16` for a VPC. Over https, as everywhere. Absent: none, unless all networks are local.',
   }),
+  SCREENING_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      description:
+        'Asked before the service sponsors, lends for or sends an operation: it allows, denies or holds ([screening](screening.md)). Needs SCREENING_SECRET.',
+    }),
+  SCREENING_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'Expected whsec_ and base64 of 24 bytes or more')
+    .optional()
+    .meta({ description: 'Signs the requests to SCREENING_URL (Standard Webhooks): `whsec_…`.' }),
+  SCREENING_TIMEOUT: integer(1, 10).default(2).meta({
+    description: 'Maximum seconds that SCREENING_URL may take for one answer.',
+  }),
+  SCREENING_FAILURE: z.enum(['deny', 'allow']).default('deny').meta({
+    description:
+      'What happens if SCREENING_URL does not answer in time, or not as documented. `deny`: 503, and the caller tries again. `allow`: the operation goes on, and the audit log says so.',
+  }),
   AUDIT_WEBHOOK_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

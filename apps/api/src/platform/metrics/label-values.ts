@@ -7,6 +7,13 @@ import { senderEvents } from '@lanyard/bundler'
 import { errorsOf, errorTable, statusOf } from '@lanyard/contracts'
 import { endpointList } from '../endpoint-list.ts'
 
+/** What the operator's screening said: its answers, or what no answer means. */
+export const screeningVerdicts = ['allow', 'deny', 'hold', 'failed', 'allowed unanswered'] as const
+export type ScreeningVerdict = (typeof screeningVerdicts)[number]
+
+/** What is screened. */
+export const screeningPurposes = ['sponsor', 'lend', 'relay'] as const
+
 /** How a request arrived. */
 export const transports = ['rest', 'trpc', 'rpc', 'page'] as const
 

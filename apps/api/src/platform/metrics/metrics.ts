@@ -14,9 +14,12 @@ import {
   policyRejections,
   procedureStatuses,
   relayerEvents,
+  type ScreeningVerdict,
   type SessionWarningType,
   type SignerFailure,
   type Suspension,
+  screeningPurposes,
+  screeningVerdicts,
   sessionWarningTypes,
   signerFailures,
   statuses,
@@ -83,6 +86,10 @@ export interface Metrics {
   /** Counts one run of a pass, done or failed. */
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
   /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
+  countScreening(outcome: {
+    readonly purpose: (typeof screeningPurposes)[number]
+    readonly verdict: ScreeningVerdict
+  }): void
   countPolicyRefusal(rejection: { readonly policy: string; readonly reason: PolicyRejection }): void
   /** Counts that a caller turned sponsorship into money, and gets none for a day. */
   countReplicaRead(read: { readonly outcome: ReplicaOutcome }): void
@@ -237,6 +244,12 @@ export function createMetrics(log: Logger): Metrics {
     subject: 'network',
     values: combine({ reason: suspensions }),
   })
+  const screened = counter({
+    name: `${prefix}screenings_total`,
+    help: 'Operations that the screening of SCREENING_URL judged, by what for and by its verdict',
+    subject: 'process',
+    values: combine({ purpose: screeningPurposes, verdict: screeningVerdicts }),
+  })
   const rejectedByPolicy = counter({
     name: `${prefix}policy_refusals_total`,
     help: 'Operations that no gas policy paid for, by the policy that should have paid (empty: none) and the reason',
@@ -319,6 +332,7 @@ export function createMetrics(log: Logger): Metrics {
     countReplicaRead: readElsewhere,
     countSuspension: suspended,
     countPolicyRefusal: rejectedByPolicy,
+    countScreening: screened,
     countSignature({ role, seconds, code }) {
       signatures.observe({ role }, seconds)
       if (code !== undefined) unsigned({ role, code })

@@ -34,7 +34,14 @@ function secretsOfDatabase(url: string): readonly string[] {
  */
 export function secretsOfEnv(env: Env): readonly string[] {
   const { API_KEYS, CONSOLE_PROMETHEUS_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
-  const { AUDIT_WEBHOOK_SECRET, AUDIT_WEBHOOK_URL, DATABASE_URL, DATABASE_READ_URL } = env
+  const {
+    AUDIT_WEBHOOK_SECRET,
+    AUDIT_WEBHOOK_URL,
+    SCREENING_SECRET,
+    SCREENING_URL,
+    DATABASE_URL,
+    DATABASE_READ_URL,
+  } = env
   const values: readonly unknown[] = Object.values(env).flat()
   return [
     ...API_KEYS.map(({ secret }) => secret),
@@ -43,8 +50,8 @@ export function secretsOfEnv(env: Env): readonly string[] {
     ...(SIGNER_URL === undefined ? [] : secretsOfUrl(SIGNER_URL)),
     ...(CONSOLE_PROMETHEUS_URL?.includes('@') ? secretsOfUrl(CONSOLE_PROMETHEUS_URL) : []),
     ...(TOKEN_KEY ?? []).map(({ d }) => d),
-    ...(AUDIT_WEBHOOK_SECRET === undefined ? [] : [AUDIT_WEBHOOK_SECRET.slice('whsec_'.length)]),
-    ...(AUDIT_WEBHOOK_URL === undefined ? [] : secretsOfUrl(AUDIT_WEBHOOK_URL)),
+    ...[AUDIT_WEBHOOK_SECRET, SCREENING_SECRET].flatMap((secret) => secret?.slice('whsec_'.length) ?? []),
+    ...[AUDIT_WEBHOOK_URL, SCREENING_URL].flatMap((url) => (url === undefined ? [] : secretsOfUrl(url))),
     ...(DATABASE_URL === undefined ? [] : secretsOfDatabase(DATABASE_URL)),
     ...(DATABASE_READ_URL === undefined ? [] : secretsOfDatabase(DATABASE_READ_URL)),
   ]

@@ -1,11 +1,14 @@
+import { toOperation } from '@lanyard/bundler'
 import { type ErrorCode, errorCodes, LanyardError } from '@lanyard/contracts'
-import type { Database, OperationRow } from '@lanyard/database'
+import { type Database, findAccount, type OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import { currentMeter } from '../../../platform/log/current-request.ts'
+import { accountOf, toAnyWallet } from '../../accounts/accounts/wallet.ts'
 import type { OperationDependencies } from '../dependencies.ts'
 import { forgetDeployed } from '../prepare/account-state.ts'
 import { bytesOfBuild } from '../prepare/build-operation.ts'
+import { noScreening } from '../screening/screening.ts'
 import { beginCheck, sendFirst } from './deliver.ts'
 import { type SignableRow, signRow } from './sign-row.ts'
 
@@ -24,7 +27,7 @@ export interface Submission {
  * @param signature - the complete `userOp.signature`
  * @param onSigned - runs in the transaction that writes the signature, so its writes are committed with the
  * signature
- * @throws REBUILD, OPERATION_IN_FLIGHT, INCLUSION_TIMEOUT with the hash, and the bundler's rejections
+ * @throws SCREENING_DENIED, SCREENING_HELD, SCREENING_UNAVAILABLE, REBUILD, OPERATION_IN_FLIGHT, INCLUSION_TIMEOUT with the hash, and the bundler's rejections
  */
 export async function submitOperation(
   dependencies: OperationDependencies,
@@ -35,6 +38,7 @@ export async function submitOperation(
   const { database, networks, watcher, payerHooks, features, now, checkpoint, inclusionTimeout } =
     dependencies
   if (found.state === 'included') return toSubmission(found)
+  if (found.state === 'built') await screenRow(dependencies, found)
 
   const checking = found.state === 'built' ? beginCheck(dependencies, { ...found, signature }) : undefined
   const [head, isAccepted] = await Promise.all([
@@ -76,6 +80,22 @@ export async function submitOperation(
   } finally {
     endReservation(isKept)
   }
+}
+
+/** Nothing is asked, or read, where no screening is set. */
+async function screenRow(
+  { database, networks, screening }: OperationDependencies,
+  row: OperationRow,
+): Promise<void> {
+  if (screening === noScreening) return
+  const account = await findAccount(database, row.account)
+  const decoded = account && accountOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
+  const [kind, name] = row.sent_by?.split(/:(.*)/s) ?? []
+  await screening.ask({
+    ...{ purpose: 'relay', network: networks.get(row.network), account: row.account },
+    ...{ userOpHash: row.user_op_hash, calls: decoded?.ok ? decoded.calls : undefined },
+    caller: kind === 'key' ? name : undefined,
+  })
 }
 
 /** Seconds before the end of an operation's validity that a bundler needs to include it. */

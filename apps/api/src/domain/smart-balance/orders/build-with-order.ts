@@ -8,7 +8,7 @@ import type { BuildRequest, BuildTarget, BuiltOperation } from '../../operations
 import { buildOperation } from '../../operations/prepare/build-operation.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import type { SpenderContext } from '../model/services.ts'
-import { findOrderBudget } from './find-payer.ts'
+import { findOrderBudget, screen } from './find-payer.ts'
 import { orderPayer } from './order-payer.ts'
 import { reserveOrder } from './reserve-order.ts'
 import { reservedCalls } from './reserved-calls.ts'
@@ -53,6 +53,7 @@ export async function buildWithOrder(
   request: OrderBuildRequest,
 ): Promise<BuiltWithOrder> {
   await requireOrderAuthority(context, request.wallet)
+  await screen(context, 'lend', request)
   const { gasBudget } = request.orderData
   try {
     return await reserveAndBuild(context, request, gasBudget)

@@ -11,6 +11,7 @@ import { type PolicyBudget, policyBudget } from '../../gas-policies/policy-budge
 import { policyRejection, requirePolicy } from '../../gas-policies/require-policy.ts'
 import { requireNotSuspended } from '../../gas-policies/suspensions.ts'
 import { type BuildTarget, type Payer, verbatimPayer } from '../../operations/build-request.ts'
+import type { ScreeningPurpose } from '../../operations/screening/screening.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import type { SpenderContext } from '../model/services.ts'
 import { findOrderSigners } from '../model/signers.ts'
@@ -86,6 +87,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
     const [{ key }] = await signers()
     const request = await sponsoredRequest(context, { wallet, network })
     const policy = await requirePolicy(services, { ...request, calls })
+    await screen(context, 'sponsor', { wallet, network, calls })
     const budget = policyBudget(services, policy, request)
     const { id, paymaster } = policy
     if (!paymaster) requireContractAccount(wallet, useExternal)
@@ -99,6 +101,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
 
   const account = requireContractAccount(wallet, useExternal)
   await requireOrderAuthority(context, account)
+  await screen(context, 'lend', { wallet, network, calls })
   const found = await findOrder(services.database, marker, { wallet: account, network })
   const signer = requireOrderSigner(found.order, await signers())
   const reserved = reservedCalls(found, getSmartBalance(network).address)
@@ -108,6 +111,17 @@ export async function findPayer<T extends OrderSignerCandidate>(
   const payer = await orderPayer(services, { network, found, signer: signer.key, budget })
   return { payer, signer }
 }
+
+/** @throws SCREENING_DENIED, SCREENING_HELD, SCREENING_UNAVAILABLE */
+export const screen = (
+  context: SpenderContext,
+  purpose: ScreeningPurpose,
+  { wallet, network, calls }: BuildTarget<AnyWallet> & { readonly calls: readonly Call[] | undefined },
+): Promise<void> =>
+  context.services.operations.screening.ask({
+    ...{ purpose, network, account: wallet.address, calls },
+    caller: context.apiKey && keyNameOf(context),
+  })
 
 /** What policies and budgets know of a request. @throws SPONSORSHIP_SUSPENDED */
 async function sponsoredRequest(context: SpenderContext, { wallet, network }: BuildTarget<AnyWallet>) {

@@ -14,6 +14,7 @@ import type { Kysely } from 'kysely'
 import { type Hash, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { type AnyWallet, accountOf, isContractAccount } from '../../../domain/accounts/accounts/wallet.ts'
+import { keyNameOf } from '../../../domain/accounts/api-keys/api-key.ts'
 import { builderOf, sentBy } from '../../../domain/accounts/callers/caller.ts'
 import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import type { PayerHooks } from '../../../domain/operations/build-request.ts'
@@ -72,6 +73,12 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     made,
   )
 
+  const decoded = accountOf(wallet).decodeCalls(operation.callData)
+  await operations.screening.ask({
+    ...{ purpose: 'relay', network, account: wallet.address, userOpHash },
+    calls: decoded.ok ? decoded.calls : undefined,
+    caller: context.apiKey && keyNameOf(context),
+  })
   await registerWallet(database, wallet, services.now())
   const now = services.now()
   const { signature: _, authorization, ...unsigned } = operation
