@@ -1,3 +1,4 @@
+export { type Alarm, deleteAlarms, endAlarms, raiseAlarms, readAlarms } from './alarms.ts'
 export { claimPass, moveClaim } from './claim-pass.ts'
 export { isUnavailable, isUniqueViolation } from './errors.ts'
 export {

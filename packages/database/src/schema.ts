@@ -36,6 +36,7 @@ export interface Database {
   gas_top_ups: GasTopUpsTable
   relayer_refills: RelayerRefillsTable
   watched_contracts: WatchedContractsTable
+  alarms: AlarmsTable
   attestations: AttestationsTable
   settlement_debits: SettlementDebitsTable
   nonce_holds: NonceHoldsTable
@@ -696,6 +697,23 @@ export interface WatchedContractsTable {
   network: number
   /** The last final block that was read. */
   block_number: number
+}
+
+/** What a watch of a chain found that an operator must know, for as long as it is true. */
+export interface AlarmsTable {
+  network: number
+  kind: 'governance' | 'unexplained-gas' | 'recovery' | 'owner-split'
+  /** The log that raised it: its transaction's hash and its index in the block. */
+  log: string
+  /** What it is about, and what ends it names as well: a proposed attestor, a recovery, an account. */
+  topic: string
+  /** The name of a governance event; empty otherwise. */
+  event: string
+  wei: bigint
+  block_number: number
+  /** Whether its block is. */
+  final: boolean
+  ends_at: Date
 }
 
 /**

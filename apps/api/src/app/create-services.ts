@@ -31,6 +31,7 @@ import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import type { Keys } from '../platform/keys/keys.ts'
 import { relayersFor } from '../platform/keys/role-keys.ts'
 import { currentRpcCaller, whileIdle } from '../platform/log/current-request.ts'
+import { addAlarmGauges } from '../platform/metrics/alarm-gauges.ts'
 import type { Metrics } from '../platform/metrics/metrics.ts'
 import {
   addCircuitGauge,
@@ -93,6 +94,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const apiKeys = createApiKeys({ env, database: database.db, log, walletKeys })
   const checkpoint: Services['checkpoint'] = publishCheckpoint
   addOperationGauges(metrics, { database: database.db, now })
+  addAlarmGauges(metrics, { database: database.db, now })
   const sharedReads = createSharedReads(env.READ_CACHE)
   const callCosts = createCallCosts({ env, pool: database.pool, log, metrics, closing: foundation.closing })
   const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })

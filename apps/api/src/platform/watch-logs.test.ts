@@ -34,7 +34,7 @@ async function startWatch() {
   let failsNow = false
   const create = () =>
     watchLogs({
-      ...{ database: database.db, network, now: () => new Date(0), table: 'watched_contracts' },
+      ...{ database: database.db, network, now: () => new Date(0), table: 'watched_contracts', alarms: [] },
       read: (client, range) => client.getLogs({ address: emitter, ...range }),
       async handle(logs, isNew) {
         const fresh = logs.filter(isNew)

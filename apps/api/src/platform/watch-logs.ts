@@ -1,4 +1,4 @@
-import type { Database } from '@lanyard/database'
+import { type Alarm, type Database, deleteAlarms } from '@lanyard/database'
 import { type BlockRange, type Network, walkBlocks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import type { Hash, PublicClient } from 'viem'
@@ -6,11 +6,24 @@ import type { Hash, PublicClient } from 'viem'
 /** Milliseconds between polls. */
 const pause = 15_000
 
+/** Milliseconds for which an ended alarm is kept: longer than another process may read its log again. */
+const keepAlarms = 30 * 24 * 60 * 60_000
+
 export interface LogPosition {
   readonly blockHash: Hash
   readonly blockNumber: bigint
   readonly logIndex: number
 }
+
+/** What an alarm says of the log that raises it. */
+export const raisedBy = (
+  { transactionHash, logIndex, blockNumber }: LogPosition & { readonly transactionHash: Hash },
+  final: bigint,
+) => ({
+  log: `${transactionHash}:${logIndex}`,
+  block_number: Number(blockNumber),
+  final: blockNumber <= final,
+})
 
 interface LogWatchOptions<T> {
   readonly database: Kysely<Database>
@@ -18,6 +31,8 @@ interface LogWatchOptions<T> {
   readonly now: () => Date
   /** Keeps how far all processes have read. */
   readonly table: 'recovery_watches' | 'watched_contracts'
+  /** The kinds of alarm that `handle` raises: those whose block a reorg removes are deleted. */
+  readonly alarms: readonly Alarm['kind'][]
   read(client: PublicClient, range: BlockRange): Promise<T>
   /**
    * Handles what was read, oldest first. Blocks above `final` are read again by the next poll.
@@ -40,7 +55,15 @@ export interface LogWatch {
 }
 
 /** Reads the logs of a network from the block on in which the service first looked. */
-export function watchLogs<T>({ database, network, now, table, read, handle }: LogWatchOptions<T>): LogWatch {
+export function watchLogs<T>({
+  database,
+  network,
+  now,
+  table,
+  alarms,
+  read,
+  handle,
+}: LogWatchOptions<T>): LogWatch {
   const { chainId } = network
   /** What this process has handled, by its position on the chain. */
   const handled = new Map<string, bigint>()
@@ -74,6 +97,10 @@ export function watchLogs<T>({ database, network, now, table, read, handle }: Lo
         await handleOnce(result, final)
         await writeSeen(database, table, chainId, toBlock < final ? toBlock : final)
       }
+      await deleteAlarms(database, {
+        ...{ network: chainId, kinds: alarms, final: Number(final) },
+        endedBefore: new Date(now().getTime() - keepAlarms),
+      })
       for (const [position, block] of handled) if (block <= final) handled.delete(position)
       next = now().getTime() + pause
     },

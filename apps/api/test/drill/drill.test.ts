@@ -4,7 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freshDatabase, testEngines } from '@lanyard/database/testing'
+import { raiseAlarms } from '@lanyard/database'
+import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
 import { devRoles, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { freePorts, randomPrivateKey } from '@lanyard/testing'
@@ -16,7 +17,7 @@ import { openSession } from '../../src/domain/operators/operator-sessions.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
 import { writePolicies } from '../policies-file.ts'
 import { type RestClient, restClient } from '../rest.ts'
-import { startServiceProcess } from '../service-process.ts'
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 import { hasPrometheus, type Prometheus, startPrometheus } from './prometheus.ts'
 
 /** Where the relayer is drained, the attestor proposed and the policy spent; and where fees rise. */
@@ -44,6 +45,12 @@ let chains: ReturnType<typeof orderChains>
 let prometheus: Prometheus
 let rest: RestClient
 let readOverview: () => Promise<Overview>
+let database: TestDatabase
+/** Starts a worker at the address that Prometheus reads. */
+let startWorker: () => Promise<ServiceProcess>
+let worker: ServiceProcess
+/** The operation that the policy paid for. */
+let sponsored: string
 /** Their names. While Prometheus is busy the console says that it did not answer, and asks again. */
 const readAlerts = async () => {
   const { alerts } = await readOverview()
@@ -60,7 +67,7 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
     const directory = await mkdtemp(join(tmpdir(), 'lanyard-drill-'))
     stack.defer(() => rm(directory, { recursive: true }))
     const devnet = stack.use(await startDevnet({ chainIds: [calm, spiking] }))
-    const database = stack.use(await freshDatabase('postgresql'))
+    database = stack.use(await freshDatabase('postgresql'))
     chains = orderChains(devnet)
     readLoss = async () => {
       const rows = await database.db
@@ -91,15 +98,17 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
     }
     const start = async (ROLES: string, job: keyof typeof metrics, more: Record<string, string> = {}) =>
       stack.use(await startServiceProcess({ ...shared, ROLES, METRICS_PORT: String(metrics[job]), ...more }))
+    startWorker = () => start('worker,attestor,settler,topUp', 'worker')
     const processes = await Promise.all([
       start('api', 'api'),
-      start('worker,attestor,settler,topUp', 'worker'),
+      startWorker(),
       start('admin', 'console', {
         CONSOLE_PORT: new URL(consoleOrigin).port,
         CONSOLE_PROMETHEUS_URL: `http://127.0.0.1:${prometheusPort}`,
       }),
     ])
     logged = () => processes.map(({ output }) => output()).join('\n')
+    worker = processes[1]
     rest = restClient(processes[0].url)
     prometheus = stack.use(
       await startPrometheus(prometheusPort, {
@@ -177,7 +186,9 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
 
   test('behavior: a policy that runs out', async () => {
     const account = await createAccount(calm)
-    expect(await account.operate({ paymasterData: 'sponsored' })).toMatchObject({ status: 200 })
+    const paid = await account.operate({ paymasterData: 'sponsored' })
+    expect(paid).toMatchObject({ status: 200 })
+    sponsored = paid.body.userOpHash
     const since = now()
     expect(await account.operate({ paymasterData: 'sponsored' })).toMatchObject({
       body: { code: 'PAYMASTER_REFUSED' },
@@ -238,6 +249,61 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
         await chain.mine({ blocks: 1 })
       }
     }
+  })
+
+  test('behavior: alerts on what is true fire although the process that looks is replaced', async () => {
+    await worker.stop()
+    const { chain, smartBalance } = chains.on(calm)
+    // While no worker looks: the owner proposes a verifier, …
+    await chains.callAs(
+      calm,
+      devRoles.owner.address,
+      smartBalance,
+      encodeFunctionData({ abi: smartBalanceAbi, functionName: 'proposeVerifier', args: [payee] }),
+    )
+    // … and SmartBalance has paid for an operation that this service does not know: its row and the look at its block are gone.
+    const { built_at_block } = await database.db
+      .deleteFrom('sponsorships')
+      .where('user_op_hash', '=', sponsored)
+      .returning('built_at_block')
+      .executeTakeFirstOrThrow()
+    await database.db
+      .updateTable('watched_contracts')
+      .set({ block_number: built_at_block })
+      .where('network', '=', calm)
+      .execute()
+    // What the process that is gone had found, and no log of a block says again.
+    const found = { network: calm, event: '', wei: 0n, block_number: 1, final: true }
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    await raiseAlarms(database.db, [
+      { ...found, kind: 'recovery', log: '0x01:0', topic: '0x01', ends_at: tomorrow },
+      { ...found, kind: 'owner-split', log: '0x02:0', topic: '0x02', ends_at: tomorrow },
+    ])
+    await database.db
+      .insertInto('session_warnings')
+      .values({
+        ...{ account: payee.toLowerCase(), network: calm, key_id: `0x${'1'.repeat(64)}` },
+        ...{ type: 'session.emptied', user_op_hash: sponsored, warned_at: new Date() },
+      })
+      .execute()
+    const since = now()
+    worker = await startWorker()
+    await chain.mine({ blocks: 1 })
+    for (const name of [
+      'LanyardUnexplainedGas',
+      'LanyardRecoveryStarted',
+      'LanyardOwnersSplit',
+      'LanyardSessionKeyEmptied',
+    ])
+      report('a process is replaced', name, await until(name, since))
+    const governance = () =>
+      prometheus.firing().then((alerts) =>
+        alerts
+          .filter(({ name }) => name === 'LanyardGovernance')
+          .map(({ labels }) => labels.event)
+          .toSorted(),
+      )
+    await expect.poll(governance).toEqual(['AttestorProposed', 'VerifierProposed'])
   })
 })
 

@@ -285,6 +285,7 @@ test.each(rounds.map((cases) => [cases.map(({ name }) => name).join(' and '), ca
 )
 
 test('behavior: open circuits appear in the metrics and in the log, and all close again', async () => {
+  await fetch(`${service.service.url}/metrics`) // what was counted before the first reading shows in the second
   const metrics = await (await fetch(`${service.service.url}/metrics`)).text()
   const lines = metrics.split('\n').filter((line) => line.startsWith('lanyard_network_circuit'))
   expect(lines).toContainEqual(

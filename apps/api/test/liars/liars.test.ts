@@ -42,6 +42,7 @@ const build = (walletAddress: string) =>
   })
 const liquidity = () => Promise.all(chainIds.map(fixture.liquidityOf))
 const countUnconfirmed = async (network: number, reason: string) => {
+  await fixture.services.metrics.text() // what was counted before the first reading shows in the second
   const text = await fixture.services.metrics.text()
   const line = `lanyard_rpc_unconfirmed_total{network="${network}",reason="${reason}"} `
   return Number(

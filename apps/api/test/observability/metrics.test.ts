@@ -28,6 +28,7 @@ function samples(text: string, name: string): Record<string, number> {
 const read = async (url = service.url) => (await ask(`${url}/metrics`)).text
 
 test('default: metrics count calls by procedure and status, and requests by transport', async () => {
+  await read()
   await ask(`${service.url}/networks`)
   await ask(`${service.url}/trpc/system.networks`)
   await ask(`${service.url}/user?username=nobody`)
@@ -120,6 +121,7 @@ test('behavior: open operations, their age, the reconcile lag and the queues com
 
 test('behavior: network failures are counted, and the other metrics are available without the database', async () => {
   await using other = await startHttpService()
+  await read(other.url)
   const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   const { body } = await postJson(`${other.url}/smart-account/create`, { eoaAddress: owner })
   await other.node.stop()
@@ -200,8 +202,7 @@ describe('a service with a smart balance, and no attestors', () => {
     const absent = counters.filter((name) => Object.keys(samples(text, name)).length === 0)
     expect(absent).toEqual(onlyIfConfigured)
     for (const [name, some] of [
-      ['lanyard_governance_events_total', `{network="${source}",event="AttestorProposed"}`],
-      ['lanyard_unexplained_gas_wei_total', `{network="${output}"}`],
+      ['lanyard_rpc_unconfirmed_total', `{network="${source}",reason="disagree"}`],
       ['lanyard_sponsorship_suspensions_total', `{network="${source}",reason="foreign"}`],
       ['lanyard_network_failures_total', `{network="${output}",part="rpc",code="NETWORK_UNAVAILABLE"}`],
       ['lanyard_network_circuit_openings_total', `{network="${source}",endpoint="1"}`],

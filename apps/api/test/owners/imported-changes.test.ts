@@ -61,15 +61,16 @@ const eventually = (check: () => Promise<void>) =>
     { timeout: 180_000, interval: 500 },
   )
 
-/** What the alert of recoveries that begin elsewhere looks at, by network. */
-async function countRecoveries() {
+/** What an alert looks at, by network. */
+async function readGauge(name: 'unannounced_recoveries' | 'owner_splits') {
   const text = await (await fetch(`${service.service.url}/metrics`)).text()
   return [first, second].map((network) => {
-    const sample = `lanyard_recoveries_started_total{network="${network}"} `
+    const sample = `lanyard_${name}{network="${network}"} `
     const line = text.split('\n').find((one) => one.startsWith(sample))
-    return Number(line?.slice(sample.length))
+    return Number(line?.slice(sample.length) ?? 0)
   })
 }
+const countRecoveries = () => readGauge('unannounced_recoveries')
 
 const finalOnBoth = [first, second].map((network) => ({ network, state: 'final' }))
 
@@ -100,6 +101,7 @@ test('behavior: networks that applied different changes of one sequence are repo
     const owned = { kind: 'eoa', address: newOwner().address } as const
     await applyOutside(chainId, owner, { kind: 'addOwner', owner: owned }, contextOf(address, 0n))
   }
+  const countSplits = async () => (await readGauge('owner_splits')).reduce((sum, count) => sum + count, 0)
   await eventually(async () => {
     expect((await service.statusOf(address)).body).toMatchObject({
       split: true,
@@ -109,7 +111,12 @@ test('behavior: networks that applied different changes of one sequence are repo
       ({ msg, account }) => String(msg).startsWith('networks applied different') && account === address,
     )
     expect(told).toHaveLength(1)
+    expect(await countSplits()).toBe(1)
   })
+  // The same later change on both networks ends the alarm.
+  const repaired: OwnerChange = { kind: 'addOwner', owner: { kind: 'eoa', address: newOwner().address } }
+  for (const chainId of [first, second]) await applyOutside(chainId, owner, repaired, contextOf(address, 1n))
+  await eventually(async () => expect(await countSplits()).toBe(0))
 })
 
 /** Guardians sign a recovery without this service, and start it on one network. */
@@ -157,7 +164,9 @@ test('behavior: a recovery that the service did not see begin is counted once, o
 })
 
 test('behavior: a recovery that ran on one network while the service did not look is listed, and runs on the others', async () => {
+  const before = await countRecoveries()
   const { address, next, newOwners, context } = await startOutside(first)
+  await eventually(async () => expect(await countRecoveries()).not.toEqual(before))
   const { recoveryOf } = guardianRequests(service)
   for (const chainId of [first, second]) {
     const { chain } = service.on(chainId)
@@ -171,6 +180,9 @@ test('behavior: a recovery that ran on one network while the service did not loo
       { newOwners: [{ address: next.address }], networks: [{ state: 'executed' }, { state: 'running' }] },
     ])
   })
+  // It is no alarm any more once its execution is final.
+  await service.on(first).chain.mine({ blocks: 3 })
+  await eventually(async () => expect(await countRecoveries()).toEqual(before))
   const { chain } = service.on(second)
   await chain.increaseTime({ seconds: delay + 60 })
   await chain.mine({ blocks: 1 })

@@ -140,7 +140,9 @@ export async function startImitation({ rules }: ImitatedProvider) {
 
   /** What the service tells the operator: the reason of the failures that it counts, if there is one. */
   const failures = async (): Promise<Outcome> => {
-    const text = await service.service.services.metrics.text()
+    const { metrics } = service.service.services
+    await metrics.text() // what was counted before the first reading shows in the second
+    const text = await metrics.text()
     return lasting.find((reason) => new RegExp(`code="${reason}"[^}]*} [1-9]`).test(text)) ?? 'works'
   }
 

@@ -77,6 +77,7 @@ describe.skipIf(binaries === undefined)('a service with DATABASE_READ_URL', () =
   }
 
   async function answeredBy(outcome: string): Promise<number> {
+    await fetch(metricsUrl) // what was counted before the first reading shows in the second
     const text = await (await fetch(metricsUrl)).text()
     return Number(new RegExp(`lanyard_replica_reads_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])
   }

@@ -65,6 +65,7 @@ const stateOf = async (userOpHash: string) =>
 
 /** The `lanyard_signer_…` samples by name and labels. */
 async function signerMetrics(): Promise<Record<string, number>> {
+  await ask(`${service.service.url}/metrics`) // what was counted before the first reading shows in the second
   const { text } = await ask(`${service.service.url}/metrics`)
   const lines = text.split('\n').filter((line) => line.startsWith('lanyard_signer_'))
   return Object.fromEntries(

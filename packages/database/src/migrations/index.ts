@@ -15,6 +15,7 @@ import * as unprovenOperations from './0013-unproven-operations.ts'
 import * as unprovenAccounts from './0014-unproven-accounts.ts'
 import * as progressByAccount from './0015-progress-by-account.ts'
 import * as messageProgress from './0016-message-progress.ts'
+import * as alarms from './0017-alarms.ts'
 import * as auditDeliveries from './0019-audit-deliveries.ts'
 
 /**
@@ -39,5 +40,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-unproven-accounts': unprovenAccounts,
   '0015-progress-by-account': progressByAccount,
   '0016-message-progress': messageProgress,
+  '0017-alarms': alarms,
   '0019-audit-deliveries': auditDeliveries,
 }

@@ -12,7 +12,7 @@ const localBudget = 100
 /** On each network that has the Ownership module: applies signed owner changes, starts and executes recoveries, and reports them. */
 export async function startOwnershipWorker(
   passes: Passes,
-  { database, networks, now, log, env, operations, metrics, checkpoint }: Services,
+  { database, networks, now, log, env, operations, checkpoint }: Services,
 ): Promise<void> {
   const module = findOwnership(networks)
   if (!module) return
@@ -34,7 +34,7 @@ export async function startOwnershipWorker(
           bundler: operations.bundlerFor(chainId),
           budget: env.SPONSORED_OWNER_CHANGES ?? (config.local ? localBudget : undefined),
         }
-        const watch = watchRecoveries({ database, networks, now, log, metrics }, network, module)
+        const watch = watchRecoveries(watched, network, module)
         return [
           passes.repeat({
             name: 'owner-progress',

@@ -18,6 +18,7 @@ function createProcess({ db }: TestDatabase) {
       time += milliseconds
     },
     async count(outcome: 'done' | 'failed') {
+      await metrics.text() // what was counted before the first reading shows in the second
       const text = await metrics.text()
       return Number(new RegExp(`passes_total\\{pass="work-1",outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1])
     },

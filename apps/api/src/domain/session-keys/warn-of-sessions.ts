@@ -4,7 +4,6 @@ import { actionsOfWarnings, type SessionAction, sessionKeyId, sessionWarnings } 
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { getAddress, type Hex } from 'viem'
-import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { findWallet } from '../accounts/accounts/wallet.ts'
 import { callsOf } from '../operations/track/operation-history.ts'
 import { readSession } from './read-session.ts'
@@ -23,7 +22,6 @@ export interface SessionWarningDependencies {
   readonly database: Kysely<Database>
   readonly now: () => Date
   readonly log: Logger
-  readonly metrics: Pick<Metrics, 'countSessionWarning'>
 }
 
 type Warning = Database['session_warnings'] & { readonly type: WarningType }
@@ -47,7 +45,7 @@ export async function hasSessionOutcomes(
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED; the next pass looks at the same operations again
  */
 export async function warnOfSessions(
-  { database, now, log, metrics }: SessionWarningDependencies,
+  { database, now, log }: SessionWarningDependencies,
   network: Network,
 ): Promise<void> {
   const { chainId } = network
@@ -78,7 +76,6 @@ export async function warnOfSessions(
     return written
   })
   for (const { account, key_id, type } of fresh) {
-    metrics.countSessionWarning({ network: chainId, type })
     log.warn({ network: chainId, account: getAddress(account), keyId: key_id, type }, 'look at a session key')
   }
 }

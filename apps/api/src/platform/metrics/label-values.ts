@@ -136,6 +136,3 @@ export type GovernanceEvent = (typeof governanceEvents)[number]
 export const signerFailures = ['SIGNER_UNAVAILABLE', 'SIGNER_FAILED'] as const
 
 export type SignerFailure = (typeof signerFailures)[number]
-
-export const sessionWarningTypes = ['session.emptied', 'session.failing'] as const
-export type SessionWarningType = (typeof sessionWarningTypes)[number]

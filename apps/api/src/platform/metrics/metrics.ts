@@ -7,20 +7,16 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import {
   type FailingPart,
   failureCode,
-  type GovernanceEvent,
-  governanceEvents,
   networkFailures,
   type PolicyRejection,
   policyRejections,
   procedureStatuses,
   relayerEvents,
   type ScreeningVerdict,
-  type SessionWarningType,
   type SignerFailure,
   type Suspension,
   screeningPurposes,
   screeningVerdicts,
-  sessionWarningTypes,
   signerFailures,
   statuses,
   suspensions,
@@ -73,16 +69,6 @@ export interface Metrics {
   countRelayerEvent(event: SenderEvent): void
   /** Counts what the treasury did for a relayer that has too little. */
   countRefill(event: RefillEvent): void
-  /** Counts a governance event of SmartBalance, by its name. */
-  countGovernance(event: { readonly network: number; readonly event: GovernanceEvent }): void
-  /** Counts gas that SmartBalance paid for an operation that this service did not sign. */
-  countUnexplainedGas(gas: { readonly network: number; readonly wei: bigint }): void
-  /** Counts a recovery of a known account that guardians started without this service. */
-  countRecovery(recovery: { readonly network: number }): void
-  /** Counts an owner change on a network where other networks have another one of its sequence. */
-  countOwnerSplit(split: { readonly network: number }): void
-  /** Counts a warning about a session key, by the type of its event. */
-  countSessionWarning(warning: { readonly network: number; readonly type: SessionWarningType }): void
   /** Counts one run of a pass, done or failed. */
   countPass(pass: { readonly pass: string; readonly outcome: 'done' | 'failed' }): void
   /** Counts that a gas policy did not pay for an operation, or that no policy applied (empty). */
@@ -199,33 +185,6 @@ export function createMetrics(log: Logger): Metrics {
     subject: 'refilled',
     values: combine({ outcome: refillOutcomes }),
   })
-  const governance = counter({
-    name: `${prefix}governance_events_total`,
-    help: 'Governance events of SmartBalance or its AttestorSet that this process has seen',
-    subject: 'balance',
-    values: combine({ event: governanceEvents }),
-  })
-  const unexplained = counter({
-    name: `${prefix}unexplained_gas_wei_total`,
-    help: 'Gas that SmartBalance paid for operations that this service did not sign, seen by this process',
-    subject: 'balance',
-  })
-  const recoveries = counter({
-    name: `${prefix}recoveries_started_total`,
-    help: "Recoveries of this service's accounts that guardians started without it, seen by this process",
-    subject: 'network',
-  })
-  const ownerSplits = counter({
-    name: `${prefix}owner_splits_total`,
-    help: 'Owner changes of which other networks have another one of the same sequence, seen by this process',
-    subject: 'network',
-  })
-  const sessionWarnings = counter({
-    name: `${prefix}session_warnings_total`,
-    help: 'Warnings about session keys that this process wrote: emptied an allowance at once, or kept failing',
-    subject: 'network',
-    values: combine({ type: sessionWarningTypes }),
-  })
   const passes = counter({
     name: `${prefix}passes_total`,
     help: 'Passes of background work in this process, by outcome: done, failed',
@@ -323,11 +282,6 @@ export function createMetrics(log: Logger): Metrics {
       if (isPaid && loss > 0n) relayerLosses({ network, relayer }, Number(loss))
     },
     countRefill: ({ network, relayer, outcome }) => refills({ network, relayer, outcome }),
-    countGovernance: governance,
-    countUnexplainedGas: ({ network, wei }) => unexplained({ network }, Number(wei)),
-    countRecovery: recoveries,
-    countOwnerSplit: ownerSplits,
-    countSessionWarning: sessionWarnings,
     countPass: passes,
     countReplicaRead: readElsewhere,
     countSuspension: suspended,

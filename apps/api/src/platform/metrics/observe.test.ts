@@ -43,6 +43,7 @@ describe('observeRelayers', () => {
           msg: expect.stringContaining('transaction'),
         },
       ])
+      await metrics.text() // what was counted before the first reading shows in the second
       const text = await metrics.text()
       const counted = [...text.matchAll(/^lanyard_relayer_transactions_total\{(.*)\} (?!0$)(.*)$/gm)]
       expect(counted.map(([, labels, value]) => [labels, value])).toEqual([
@@ -60,6 +61,7 @@ describe('observeRelayers', () => {
     // It waits, so it costs nothing yet.
     observe({ ...event, kind: 'over-limit', reason: 'fees', loss: 100n })
     expect(lines.map(({ loss }) => loss)).toEqual([undefined, '5', '21', '7', '100'])
+    await metrics.text() // what was counted before the first reading shows in the second
     expect(await metrics.text()).toContain(
       `lanyard_relayer_loss_wei_total{network="31337",relayer="${relayer}"} 33\n`,
     )
@@ -89,6 +91,7 @@ describe('observeRelayers', () => {
         hash: '0xcd',
       },
     ])
+    await metrics.text() // what was counted before the first reading shows in the second
     expect(await metrics.text()).toContain(
       `lanyard_relayer_refills_total{network="31337",relayer="${relayer}",outcome="${outcome}"} 1\n`,
     )

@@ -1,18 +1,19 @@
-import type { Database } from '@lanyard/database'
+import { type Alarm, type Database, endAlarms, raiseAlarms } from '@lanyard/database'
 import type { BlockRange, Network, Networks } from '@lanyard/networks'
 import { ownershipAbi } from '@lanyard/onchain'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Address, isAddressEqual, type PublicClient } from 'viem'
 import { getAbiItem } from 'viem/utils'
-import type { Metrics } from '../../../platform/metrics/metrics.ts'
-import { type LogWatch, watchLogs } from '../../../platform/watch-logs.ts'
+import { type LogWatch, raisedBy, watchLogs } from '../../../platform/watch-logs.ts'
 import { importChange, importGuardianMessage } from '../recovery/import-recovery.ts'
 import { findDueHistory, importHistory } from './owner-history.ts'
 
 const watched = [
   getAbiItem({ abi: ownershipAbi, name: 'RecoveryStarted' }),
   getAbiItem({ abi: ownershipAbi, name: 'RecoveriesCancelled' }),
+  getAbiItem({ abi: ownershipAbi, name: 'RecoveryCancelled' }),
+  getAbiItem({ abi: ownershipAbi, name: 'RecoveryExecuted' }),
   getAbiItem({ abi: ownershipAbi, name: 'OwnerChangeApplied' }),
 ] as const
 
@@ -21,15 +22,20 @@ export interface RecoveryWatchDependencies {
   readonly networks: Networks
   readonly now: () => Date
   readonly log: Logger
-  readonly metrics: Pick<Metrics, 'countRecovery' | 'countOwnerSplit'>
 }
+
+/** Milliseconds for which a recovery that is ready can be executed: _LIFETIME of Guardians.sol. */
+const recoveryLifetime = 30 * 24 * 60 * 60_000
+
+/** Milliseconds until two histories of an account's owners are no news any more, if no later change holds on both. */
+const splitLifetime = 30 * 24 * 60 * 60_000
 
 /**
  * Reports each recovery of this service's accounts that begins on a network, and raises those that it did not see begin.
  * What a final block shows and this service did not see signed becomes part of its log, and holds on the other networks.
  */
 export function watchRecoveries(
-  { database, networks, now, log, metrics }: RecoveryWatchDependencies,
+  { database, networks, now, log }: RecoveryWatchDependencies,
   network: Network,
   module: Address,
 ): LogWatch {
@@ -40,12 +46,26 @@ export function watchRecoveries(
   type Log = Awaited<ReturnType<typeof read>>[number]
   type Started = Extract<Log, { eventName: 'RecoveryStarted' }>
 
-  async function tell(fresh: readonly Started[]) {
+  const alarmOf = (kind: Alarm['kind'], topic: string) => ({
+    network: chainId,
+    kind,
+    topic: topic.toLowerCase(),
+  })
+
+  async function tell(started: readonly Started[], isNew: (log: Started) => boolean, final: bigint) {
     const signedHere = await findSignedHere(
       database,
-      fresh.map(({ args }) => args.recovery),
+      started.map(({ args }) => args.recovery),
     )
-    for (const { args, transactionHash } of fresh) {
+    const unannounced = started.filter(({ args }) => !signedHere.has(args.recovery.toLowerCase()))
+    await raiseAlarms(
+      database,
+      unannounced.map((one) => ({
+        ...{ ...alarmOf('recovery', one.args.recovery), ...raisedBy(one, final), event: '', wei: 0n },
+        ends_at: new Date(Number(one.args.readyAt) * 1000 + recoveryLifetime),
+      })),
+    )
+    for (const { args, transactionHash } of started.filter(isNew)) {
       const { account, recovery, readyAt } = args
       const entry = {
         ...{ network: chainId, account, recovery },
@@ -55,7 +75,6 @@ export function watchRecoveries(
         log.warn(entry, 'a recovery that guardians signed here was started')
         continue
       }
-      metrics.countRecovery({ network: chainId })
       log.error(
         entry,
         'guardians started a recovery without this service: the owner can cancel it until it is ready',
@@ -66,8 +85,14 @@ export function watchRecoveries(
   /** The logs of final blocks, in their order. Each is read once, or again after a crash, and then changes nothing. */
   async function importFinal(logs: readonly Log[]) {
     const services = { database, networks, now }
-    for (const { eventName, args, transactionHash } of logs) {
+    for (const one of logs) {
+      const { eventName, args, transactionHash } = one
       const entry = { network: chainId, account: args.account, txnHash: transactionHash }
+      const end = { block: Number(one.blockNumber), now: now() }
+      if (eventName === 'RecoveryCancelled' || eventName === 'RecoveryExecuted') {
+        await endAlarms(database, { ...alarmOf('recovery', args.recovery), ...end })
+        continue
+      }
       if (eventName !== 'OwnerChangeApplied') {
         const isKept = await importGuardianMessage(services, { module, network }, args)
         if (!isKept)
@@ -79,8 +104,15 @@ export function watchRecoveries(
       }
       const outcome = await importChange(services, module, args)
       if (outcome === 'unreadable') log.warn(entry, 'an owner change has an encoding that cannot be imported')
+      const split = alarmOf('owner-split', args.account)
+      if (outcome === 'kept') await endAlarms(database, { ...split, ...end })
       if (outcome !== 'split') continue
-      metrics.countOwnerSplit({ network: chainId })
+      await raiseAlarms(database, [
+        {
+          ...{ ...split, ...raisedBy(one, one.blockNumber), event: '', wei: 0n },
+          ends_at: new Date(now().getTime() + splitLifetime),
+        },
+      ])
       log.error(
         { ...entry, sequence: String(args.sequence) },
         'networks applied different owner changes of one sequence: their owners may differ',
@@ -106,14 +138,15 @@ export function watchRecoveries(
   }
 
   const watch = watchLogs({
-    ...{ database, network, now, table: 'recovery_watches', read },
+    ...{ database, network, now, table: 'recovery_watches', alarms: ['recovery', 'owner-split'], read },
     async handle(logs, isNew, final) {
       const known = await findKnown(
         database,
         logs.map(({ args }) => args.account),
       )
       const ours = logs.filter(({ args }) => known.has(args.account.toLowerCase()))
-      await tell(ours.filter((one) => one.eventName === 'RecoveryStarted').filter(isNew))
+      const started = ours.filter((one) => one.eventName === 'RecoveryStarted')
+      await tell(started, isNew, final)
       await importFinal(ours.filter(({ blockNumber }) => blockNumber <= final))
     },
   })

@@ -1,0 +1,22 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What a watch of a chain found that an operator must know, for as long as it is true. Every process shows it, so that an alert
+ * outlives the process that found it.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table alarms (
+      network int8 not null,
+      kind text not null check (kind in ('governance', 'unexplained-gas', 'recovery', 'owner-split')),
+      log text collate "C" not null,
+      topic text collate "C" not null,
+      event text not null,
+      wei numeric not null,
+      block_number int8 not null,
+      final boolean not null,
+      ends_at timestamptz not null,
+      primary key (network, kind, log)
+    )`.execute(db)
+  await sql`create index alarms_by_topic on alarms (network, kind, topic)`.execute(db)
+}
