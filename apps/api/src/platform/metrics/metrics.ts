@@ -114,7 +114,7 @@ export function createMetrics(log: Logger): Metrics {
     buckets,
     registers,
   })
-  const { counter, announce } = createZeroedCounters(registry)
+  const { counter, announce, read } = createZeroedCounters(registry)
   const answered = counter({
     name: `${prefix}calls_total`,
     help: 'Calls of procedures over both transports, by the status of the answer',
@@ -291,6 +291,6 @@ export function createMetrics(log: Logger): Metrics {
       signatures.observe({ role }, seconds)
       if (code !== undefined) unsigned({ role, code })
     },
-    text: () => registry.metrics(),
+    text: read,
   }
 }
