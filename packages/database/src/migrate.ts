@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { withoutTimeout } from './engines/pool-with-timeouts.ts'
+import { lockMigrations } from './migration-lock.ts'
 import { migrations as released } from './migrations/index.ts'
 import { assertUsable, readMigrations } from './read-migrations.ts'
 import type { Database } from './schema.ts'
@@ -10,9 +11,6 @@ import { refreshSkeletons } from './users/refresh-skeletons.ts'
 
 /** Since this one, names say which tables of look-alikes their skeletons follow. */
 const usernameSkeletonMigration = '0011-username-skeletons'
-
-/** The advisory lock that lets one process migrate at a time. Kysely's own lock is inside its transaction. */
-const migrationLock = 7_261_940_517_203n
 
 /**
  * Milliseconds that a migration waits for a table lock. Later statements wait as long, so it is short. It is
@@ -43,49 +41,49 @@ export async function migrate(
 ): Promise<readonly string[]> {
   // The pool's time-outs are meant for requests. A migration, or waiting for another process's migration, may
   // take longer.
-  return withoutTimeout(() => db.connection().execute((connection) => migrateOn(connection, migrations)))
+  return withoutTimeout(async () => {
+    const applied = await applyPatiently(db, migrations)
+    if (usernameSkeletonMigration in migrations) await refreshSkeletons(db)
+    return applied
+  })
 }
 
-async function migrateOn(
-  connection: Kysely<Database>,
+async function applyPatiently(
+  db: Kysely<Database>,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<readonly string[]> {
-  await sql`set statement_timeout = 0`.execute(connection)
-  await sql`select pg_advisory_lock(${migrationLock})`.execute(connection)
-  await sql`set lock_timeout = ${sql.lit(lockTimeout)}`.execute(connection)
-  try {
-    const status = await readMigrations(connection, migrations)
-    assertUsable(status)
-    const applied = status.pending.length === 0 ? [] : await applyPending(connection, migrations)
-    if (usernameSkeletonMigration in migrations) await refreshSkeletons(connection)
-    return applied
-  } finally {
-    await sql`reset lock_timeout`.execute(connection)
-    await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection)
-    await sql`reset statement_timeout`.execute(connection)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute((transaction) => applyPending(transaction, migrations))
+    } catch (error) {
+      if (!isLockFailure(error)) throw error
+      if (attempt === maxAttempts) {
+        throw new LanyardError('DATABASE_UNAVAILABLE', {
+          message: 'Another session keeps a lock on a table that a migration changes. Nothing was changed.',
+          cause: error,
+        })
+      }
+    }
+    await delay(pause)
   }
 }
 
 async function applyPending(
-  connection: Kysely<Database>,
+  transaction: Transaction<Database>,
   migrations: Readonly<Record<string, Migration>>,
 ): Promise<readonly string[]> {
+  await lockMigrations(transaction)
+  const status = await readMigrations(transaction, migrations)
+  assertUsable(status)
+  if (status.pending.length === 0) return []
+  await sql`set local lock_timeout = ${sql.lit(lockTimeout)}`.execute(transaction)
   const migrator = new Migrator({
-    db: connection,
+    db: transaction,
     provider: { getMigrations: async () => ({ ...migrations }) },
   })
-  for (let attempt = 1; ; attempt++) {
-    const { error, results = [] } = await migrator.migrateToLatest()
-    if (!error) return results.map((result) => result.migrationName)
-    if (!isLockFailure(error)) throw error
-    if (attempt === maxAttempts) {
-      throw new LanyardError('DATABASE_UNAVAILABLE', {
-        message: 'Another session keeps a lock on a table that a migration changes. Nothing was changed.',
-        cause: error,
-      })
-    }
-    await delay(pause)
-  }
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error) throw error
+  return results.map((result) => result.migrationName)
 }
 
 const isLockFailure = (error: unknown) =>

@@ -22,8 +22,8 @@ export interface OpenDatabaseOptions {
    */
   readonly answerTimeout?: number | undefined
   /**
-   * PostgreSQL: whether connections keep their prepared statements, which saves planning. Disable it behind a
-   * pooler that gives each transaction another connection. Default: true.
+   * PostgreSQL: whether connections keep their prepared statements, which saves planning. Behind a pooler that gives
+   * each transaction another connection they cannot. Default: unless a pooler answers.
    */
   readonly namedStatements?: boolean | undefined
   readonly log?: DatabaseLog | undefined
@@ -47,7 +47,7 @@ export async function openDatabase(options: OpenDatabaseOptions = {}): Promise<O
     migrated = false,
     maxConnections = 10,
     answerTimeout = 12_000,
-    namedStatements = true,
+    namedStatements,
     log = silentLog,
     onDeath,
   } = options

@@ -28,7 +28,7 @@ interface ReplicaOptions {
   readonly primary: Kysely<Database>
   /** Of a standby with streaming replication. */
   readonly url: string
-  readonly namedStatements?: boolean
+  readonly namedStatements?: boolean | undefined
   readonly log: DatabaseLog
   readonly observe?: (outcome: ReplicaOutcome) => void
   /** Milliseconds for which a replica that does not answer is left alone. Default: 10 seconds. */
@@ -52,7 +52,7 @@ export const withoutReplica = (primary: Kysely<Database>): ReadReplica => ({
 export function openReadReplica({
   primary,
   url,
-  namedStatements = true,
+  namedStatements,
   log,
   observe = () => {},
   restTime = 10_000,

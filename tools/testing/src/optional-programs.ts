@@ -11,6 +11,7 @@ const names = [
   'google-chrome',
   'initdb',
   'nginx',
+  'pgbouncer',
   'prometheus',
   'promtool',
   'psql',

@@ -213,16 +213,20 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
 
 /** Lists are read from DATABASE_READ_URL, if it is set. */
 const openReads = (
-  { DATABASE_READ_URL: url, DATABASE_STATEMENTS }: Env,
+  env: Env,
   { db }: OpenDatabase,
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
 ): ReadReplica =>
-  url === undefined
+  env.DATABASE_READ_URL === undefined
     ? withoutReplica(db)
     : openReadReplica({
-        ...{ primary: db, url, log, namedStatements: DATABASE_STATEMENTS === 'named' },
+        ...{ primary: db, url: env.DATABASE_READ_URL, log, namedStatements: namesStatements(env) },
         observe: (outcome) => metrics.countReplicaRead({ outcome }),
       })
+
+/** Undefined: unless a pooler answers. */
+const namesStatements = ({ DATABASE_STATEMENTS: choice }: Env) =>
+  choice === undefined ? undefined : choice === 'named'
 
 /** Nobody may take the name of the wallet. */
 const withOwnName = (env: Env, { shown }: Brand): Env => ({
@@ -310,7 +314,7 @@ async function prepareDatabase(
       ),
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_CONNECTIONS ?? connectionsFor(env.ROLES),
-    namedStatements: env.DATABASE_STATEMENTS === 'named',
+    namedStatements: namesStatements(env),
     migrated: env.MIGRATE_ON_START,
     dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),
   })

@@ -2,7 +2,9 @@ import { LanyardError } from '@lanyard/contracts'
 import {
   type AbortableOperationOptions,
   type DatabaseConnection,
+  type DialectAdapter,
   type Driver,
+  PostgresAdapter,
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
@@ -28,6 +30,19 @@ class GuardedPostgresDialect extends PostgresDialect {
   override createDriver(): Driver {
     return new GuardedPostgresDriver(this.#config, this.#held)
   }
+
+  override createAdapter(): DialectAdapter {
+    return new UnlockedAdapter()
+  }
+}
+
+/**
+ * Without Kysely's lock of migrations, which belongs to a session: behind a pooler it would stay with a connection that others
+ * use. `migrate` has a lock of its own.
+ */
+class UnlockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 class GuardedPostgresDriver extends PostgresDriver {
@@ -47,16 +62,14 @@ class GuardedPostgresDriver extends PostgresDriver {
 /** PostgreSQL 15: the oldest version that gets fixes throughout this release's planned lifetime. */
 const oldestVersion = 150_000
 
+/** Milliseconds. */
+const poolTimeouts = { connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 } as const
+
 /**
  * Milliseconds. The server ends a statement first; the client's own limit, `answerTimeout`, covers a dead
  * server. Connections and locks of a dead client are released after the same time.
  */
-const timeouts = {
-  connectionTimeoutMillis: 5_000,
-  idleTimeoutMillis: 30_000,
-  statement_timeout: 10_000,
-  idle_in_transaction_session_timeout: 15_000,
-} as const
+const serverTimeouts = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 15_000 } as const
 
 interface PostgresOptions {
   readonly url: string
@@ -64,8 +77,8 @@ interface PostgresOptions {
   readonly maxConnections: number
   /** Milliseconds after which a statement without a response fails and its connection is closed. */
   readonly answerTimeout: number
-  /** Whether a connection may keep prepared statements. */
-  readonly namedStatements: boolean
+  /** Whether a connection may keep prepared statements. Absent: unless a pooler answers. */
+  readonly namedStatements?: boolean | undefined
   readonly log: DatabaseLog
 }
 
@@ -76,32 +89,37 @@ export async function openPostgres({
   namedStatements,
   log,
 }: PostgresOptions): Promise<OpenDatabase> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'lanyard',
-    max: maxConnections,
-    keepAlive: true,
-    ...timeouts,
-    query_timeout: answerTimeout,
-    // Set on this pool, not on pg, because other users of pg in this process expect its defaults.
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        format === 'binary'
-          ? pg.types.getTypeParser(oid, 'binary')
-          : (columnParsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
-    },
-  })
-  // A broken connection emits 'error', which ends the process if there is no listener. The pool emits it
-  // while the connection is idle, the client while a transaction holds it. The next query on it fails anyway.
   const onError = (error: Error) => log.warn({ err: error }, 'A connection to PostgreSQL broke')
-  pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  const createPool = (timeouts: Partial<typeof serverTimeouts>) => {
+    const pool = new pg.Pool({
+      connectionString: url,
+      application_name: 'lanyard',
+      max: maxConnections,
+      keepAlive: true,
+      ...poolTimeouts,
+      ...timeouts,
+      query_timeout: answerTimeout,
+      // Set on this pool, not on pg, because other users of pg in this process expect its defaults.
+      types: {
+        getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+          format === 'binary'
+            ? pg.types.getTypeParser(oid, 'binary')
+            : (columnParsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
+      },
+    })
+    // A broken connection emits 'error', which ends the process if there is no listener. The pool emits it
+    // while the connection is idle, the client while a transaction holds it. The next query on it fails anyway.
+    pool.on('error', onError)
+    pool.on('connect', (client) => client.on('error', onError))
+    return pool
+  }
+  const { pool, server } = await connect(createPool)
+  const named = namedStatements ?? !server.pooled
+  if (!server.hasTimeout)
+    log.warn({}, 'The database lets statements run without end: set statement_timeout for its role')
 
   const held = new HeldConnection()
-  const dialect = new GuardedPostgresDialect(
-    { pool: poolWithTimeouts(pool, { named: namedStatements }) },
-    held,
-  )
+  const dialect = new GuardedPostgresDialect({ pool: poolWithTimeouts(pool, { named }) }, held)
   const db = new GuardedKysely(tracedDialect(dialect), held)
   let closing: Promise<void> | undefined
   const close = () => {
@@ -109,16 +127,10 @@ export async function openPostgres({
     return closing
   }
 
-  try {
-    await assertVersion(pool)
-  } catch (error) {
-    await close()
-    throw error
-  }
   return {
     db,
     engine: 'postgresql',
-    pool,
+    pool: named ? pool : withoutNames(pool),
     ping: async () => void (await sql`select 1`.execute(db)),
     close,
     [Symbol.asyncDispose]: close,
@@ -134,20 +146,71 @@ function reasonOf(cause: unknown): string {
   return cause.message || String(Reflect.get(cause, 'code'))
 }
 
-async function assertVersion(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool
-    .query<{ number: string; version: string }>(
-      `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
-    )
-    .catch((cause: unknown) => {
-      throw new LanyardError('DATABASE_UNAVAILABLE', {
-        message: `The database cannot be opened: ${reasonOf(cause)}. Check DATABASE_URL, and that its server runs.`,
-        cause,
-      })
+interface Server {
+  /** Whether something between this process and the server hands out its connections. */
+  readonly pooled: boolean
+  /** Whether the server ends a statement that takes too long. */
+  readonly hasTimeout: boolean
+}
+
+/** A pool that works: with the server's time-outs, or without if a pooler rejects them, as PgBouncer does. */
+async function connect(
+  createPool: (timeouts: Partial<typeof serverTimeouts>) => pg.Pool,
+): Promise<{ readonly pool: pg.Pool; readonly server: Server }> {
+  const attempt = async (timeouts: Partial<typeof serverTimeouts>) => {
+    const pool = createPool(timeouts)
+    try {
+      return { pool, server: await readServer(pool) }
+    } catch (error) {
+      await pool.end()
+      throw error
+    }
+  }
+  try {
+    return await attempt(serverTimeouts).catch((error: unknown) => {
+      if (/unsupported startup parameter/.test(reasonOf(error))) return attempt({})
+      throw error
     })
-  const [server] = rows
-  if (server && Number(server.number) >= oldestVersion) return
-  throw new LanyardError('DATABASE_UNAVAILABLE', {
-    message: `PostgreSQL 15 or later is needed; this server is ${server?.version}.`,
-  })
+  } catch (cause) {
+    if (cause instanceof LanyardError) throw cause
+    throw new LanyardError('DATABASE_UNAVAILABLE', {
+      message: `The database cannot be opened: ${reasonOf(cause)}. Check DATABASE_URL, and that its server runs.`,
+      cause,
+    })
+  }
+}
+
+async function readServer(pool: pg.Pool): Promise<Server> {
+  const client = await pool.connect()
+  let failed = true
+  try {
+    const { rows } = await client.query<{ number: string; version: string; process: number; limit: string }>(
+      `select current_setting('server_version_num') as number, current_setting('server_version') as version,
+        pg_backend_pid() as process, current_setting('statement_timeout') as limit`,
+    )
+    const [server] = rows
+    if (!server || Number(server.number) < oldestVersion) {
+      throw new LanyardError('DATABASE_UNAVAILABLE', {
+        message: `PostgreSQL 15 or later is needed; this server is ${server?.version}.`,
+      })
+    }
+    failed = false
+    // A pooler answers the handshake itself, with an id of its own.
+    return {
+      pooled: Reflect.get(client, 'processID') !== server.process,
+      hasTimeout: server.limit !== '0',
+    }
+  } finally {
+    client.release(failed) // a connection that does not answer would not end either
+  }
+}
+
+/** The same pool for packages that name their statements: the next statement may reach another connection of the server. */
+function withoutNames(pool: pg.Pool): pg.Pool {
+  const query = (statement: string | pg.QueryConfig, values?: unknown[]) => {
+    if (typeof statement === 'string') return pool.query(statement, values)
+    const { name: _, ...unnamed } = statement
+    return pool.query(unnamed, values)
+  }
+  return Object.create(pool, { query: { value: query } })
 }

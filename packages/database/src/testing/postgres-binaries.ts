@@ -21,6 +21,10 @@ export function findPostgresBinaries(...further: readonly string[]): string | un
   )
 }
 
+/** Whether a program is on the path, or at its own. */
+export const isProgram = (name: string): boolean =>
+  name.startsWith('/') ? isExecutable(name) : programPath.some((folder) => isExecutable(join(folder, name)))
+
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)

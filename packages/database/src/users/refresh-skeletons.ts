@@ -1,6 +1,7 @@
 import { usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { isUniqueViolation } from '../errors.ts'
+import { lockMigrations } from '../migration-lock.ts'
 import type { Database } from '../schema.ts'
 
 /** Names that one transaction changes. */
@@ -8,7 +9,7 @@ const pageSize = 500
 
 /**
  * Computes the skeletons again that follow earlier tables of look-alikes. If two names look alike now, the older one keeps
- * the skeleton. The other one keeps working without a skeleton. Only one process at a time may do this.
+ * the skeleton. The other one keeps working without a skeleton. One process at a time changes a page.
  */
 export async function refreshSkeletons(db: Kysely<Database>): Promise<void> {
   for (let read = pageSize; read === pageSize; ) {
@@ -25,6 +26,7 @@ export async function refreshSkeletons(db: Kysely<Database>): Promise<void> {
 
 /** @returns the number of names that were read */
 async function refreshPage(transaction: Transaction<Database>): Promise<number> {
+  await lockMigrations(transaction)
   const stale = await transaction
     .selectFrom('users')
     .select(['id', 'username', 'username_skeleton as before'])

@@ -168,9 +168,9 @@ export const variables = z.object({
     description:
       'Connections of this process to PostgreSQL at most; those that are idle for 30 seconds are closed. Absent: by its roles, `api` 8, `worker` 5, each other one 3, together at most 10. A command uses up to two ([how many a database needs](operations.md#connections)).',
   }),
-  DATABASE_STATEMENTS: z.enum(['named', 'unnamed'], 'Expected named or unnamed').default('named').meta({
+  DATABASE_STATEMENTS: z.enum(['named', 'unnamed'], 'Expected named or unnamed').optional().meta({
     description:
-      '`named`: connections to PostgreSQL keep their prepared statements, which saves a third of its work. Use `unnamed` behind a pooler that gives each transaction another connection (PgBouncer in transaction mode without `max_prepared_statements`).',
+      '`named`: connections to PostgreSQL keep their prepared statements, which saves a third of its work; a pooler must support it (PgBouncer with `max_prepared_statements`). Absent: `named`, and `unnamed` if a pooler answers ([database.md](database.md#poolers)).',
   }),
   OPERATIONS_ARCHIVE_AFTER: integer(30, 3_650).optional().meta({
     description:
