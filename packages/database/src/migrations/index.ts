@@ -16,6 +16,7 @@ import * as unprovenAccounts from './0014-unproven-accounts.ts'
 import * as progressByAccount from './0015-progress-by-account.ts'
 import * as messageProgress from './0016-message-progress.ts'
 import * as alarms from './0017-alarms.ts'
+import * as archivePartitions from './0018-archive-partitions.ts'
 import * as auditDeliveries from './0019-audit-deliveries.ts'
 
 /**
@@ -41,5 +42,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-progress-by-account': progressByAccount,
   '0016-message-progress': messageProgress,
   '0017-alarms': alarms,
+  '0018-archive-partitions': archivePartitions,
   '0019-audit-deliveries': auditDeliveries,
 }

@@ -64,7 +64,8 @@ export const archiveOperations = (
     const next = last && { signedAt: last.at, userOpHash: last.hash }
     const rows = looked.filter(({ stays }) => !stays)
     if (rows.length === 0) return { moved: 0, next }
-    for (const month of new Set(rows.map((row) => row.month))) await ensurePartition(transaction, month)
+    for (const month of new Set(rows.map((row) => row.month)))
+      await sql`select ensure_archive_partition(${month})`.execute(transaction)
     const hashes = rows.map(({ hash }) => hash)
     const columns = await columnsOf(transaction)
     await sql`
@@ -101,43 +102,6 @@ export async function findArchivableNetworks(
       select ${settled} and network = found.network and signed_at < ${before}
     ) order by network`.execute(database)
   return rows.map(({ network }) => Number(network))
-}
-
-/** @param month - `2026-01`, UTC */
-async function ensurePartition(transaction: Transaction<Database>, month: string): Promise<void> {
-  // One process at a time; `attach` does not hold up readers, nor writers of other partitions.
-  await sql`select pg_advisory_xact_lock(hashtext('archived_operations'))`.execute(transaction)
-  const { rows } = await sql<{ name: string; attached: boolean }>`
-    select relname as name, relispartition as attached from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind = 'r' and starts_with(relname, ${partitionOf(month)})`.execute(
-    transaction,
-  )
-  if (rows.some(({ attached }) => attached)) return
-  // A detached one keeps its name: what still comes gets a partition of its own.
-  const named = rows.length === 0 ? partitionOf(month) : `${partitionOf(month)}_${rows.length + 1}`
-  const name = sql.table(named)
-  const [from, to] = [month, nextMonth(month)].map((one) => sql.lit(`${one}-01T00:00:00Z`))
-  await sql`insert into archived_months (month, created_at) values (${month}, now()) on conflict do nothing`.execute(
-    transaction,
-  )
-  await sql`create table ${name} (like archived_operations including defaults including constraints)`.execute(
-    transaction,
-  )
-  // As those of operations: without them, the planner reads and sorts all operations of a session key.
-  await sql`
-    create statistics ${sql.table(`${named}_sessions`)} (mcv) on account, (session_key->>'key') from ${name}`.execute(
-    transaction,
-  )
-  await sql`alter table archived_operations attach partition ${name} for values from (${from}) to (${to})`.execute(
-    transaction,
-  )
-}
-
-const partitionOf = (month: string) => `archived_operations_${month.replace('-', '_')}`
-
-function nextMonth(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
 /** Months (`2026-01`, UTC) whose operations were archived and are not in the database any more: somebody detached them. */
