@@ -26,6 +26,7 @@ signs them. Submit answers when the operation is included. Every error has a \`c
 - [Configuration](configuration.md): every variable
 - [Command line](cli.md): every command of the operator
 - [Operations](operations.md): keys, limits, logs, metrics, alerts
+- [Database](database.md): roles, poolers, managed servers, restoring to a moment
 - [Recovery](../apps/recovery/README.md): moving everything out without the service
 
 ## Guides

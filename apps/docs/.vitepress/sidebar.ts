@@ -88,6 +88,7 @@ export const sidebar = [
       item('Configuration', '/configuration'),
       item('Brand the wallet', '/brand'),
       item('Operations', '/operations'),
+      item('Database', '/database'),
       item('Alerts', '/alerts'),
       item('Console', '/console'),
       item('Commands', '/cli'),
