@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
 import { type DevnetNode, startNode, writeNetworksFile } from '@lanyard/devnet'
-import { freePorts } from '@lanyard/testing'
+import { freePorts, readyLine } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readStage } from './dockerfile.ts'
@@ -101,7 +101,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the assembled service', 
   ): Promise<void> {
     const [, option = '', text = ''] = check
     const own = Object.entries(ports).reduce((code, [from, to]) => code.replace(from, to), text)
-    await expect.poll(output).toContain('Lanyard is ready')
+    await expect.poll(output).toMatch(readyLine)
     const isHealthy = async () => {
       const child = spawn(process.execPath, [option, own], { stdio: 'ignore', ...user })
       const [code] = await once(child, 'exit')

@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import { DevnetError } from '@lanyard/devnet'
-import { banner } from './app/banner.ts'
+import { createLifecycle } from './app/lifecycle.ts'
 import { openRequests, type Service, startService } from './app/server.ts'
 import { ConfigurationError } from './platform/environment/configuration-error.ts'
 import { readEnv } from './platform/environment/env.ts'
@@ -30,12 +30,14 @@ const fail = (error: unknown): never => {
 async function main(): Promise<void> {
   const env = readEnv()
   const log = createLog(env)
+  const lifecycle = createLifecycle(env, log)
   let starting: Promise<Service> | undefined
   let ending = false
 
-  const end = async (code: number) => {
+  const end = async (code: number, signal?: NodeJS.Signals) => {
     if (ending) return exitWhenLogged(code || 1) // a second signal ends the process immediately
     ending = true
+    lifecycle.stopping(signal)
     let service: Service | undefined
     const endUnclosed = () => {
       const unclosed = service?.unclosed() ?? ['what was starting']
@@ -47,9 +49,10 @@ async function main(): Promise<void> {
     setTimeout(endUnclosed, env.SHUTDOWN_DELAY * 1000 + shutdownTimeout).unref()
     service = await starting?.catch(() => undefined)
     await service?.close()
+    lifecycle.stopped(code)
     await exitWhenLogged(code)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0, signal))
   // The parent process that opened the channel is gone without a signal (a killed `npm start`), so this
   // process ends, too.
   process.once('disconnect', () => void end(0))
@@ -62,8 +65,7 @@ async function main(): Promise<void> {
       void end(1)
     },
   })
-  const service = await starting
-  process.stdout.write(banner(service))
+  lifecycle.ready(await starting)
 }
 
 await main().catch(fail)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { readyLine } from '@lanyard/testing'
 import { ampleLimits } from './ample-limits.ts'
 
 /** Ends the process at the point that CRASH_AT names. */
@@ -65,7 +66,7 @@ export async function startServiceProcess(
 
   const deadline = Date.now() + 240_000
   for (;;) {
-    const url = /Lanyard is ready:\s+(http\S+|.* without HTTP)/.exec(output)?.[1]
+    const url = readyLine.exec(output)?.[1]
     if (url) return { url, child, output: () => output, ended, stop, [Symbol.asyncDispose]: stop }
     if (exited || Date.now() > deadline) {
       await stop()

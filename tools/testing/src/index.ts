@@ -9,6 +9,7 @@ export {
   randomP256KeyPair,
   randomPrivateKey,
 } from './random.ts'
+export { readyLine } from './ready-line.ts'
 export { type Figure, reportFigure } from './report-figure.ts'
 export { noteStarted } from './started.ts'
 export { isLong, tier } from './tier.ts'

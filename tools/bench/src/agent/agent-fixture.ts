@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createLanyardClient, type LanyardClient, sessionKeyOfAccount, signBuild } from '@lanyard/client'
 import { startPaidApi } from '@lanyard/example-paid-api'
 import { agentSettings, createMcpServer, createPaymentRecords } from '@lanyard/mcp'
-import { freePorts } from '@lanyard/testing'
+import { freePorts, readyLine } from '@lanyard/testing'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { x402Client, x402HTTPClient } from '@x402/core/client'
@@ -37,7 +37,7 @@ export async function startAgentFixture() {
         ...{ PORT: '0', DEVNET_PORT: String(await freePorts(3)), LOG_LEVEL: 'warn', RATE_LIMITS: 'off' },
         PATH: process.env.PATH ?? '',
       },
-      ready: /Lanyard is ready:\s+(http\S+)/,
+      ready: readyLine,
     }),
   )
   const lanyard = createLanyardClient({ baseUrl: service.url })

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { readyLine } from '@lanyard/testing'
 import { type Program, startProgram } from './start-program.ts'
 
 /** The service's program. */
@@ -47,7 +48,7 @@ export async function startProcess(
         ...(databaseUrl && { DATABASE_URL: databaseUrl }),
         ...environment,
       },
-      ready: /Lanyard is ready:\s+(http\S+)/,
+      ready: readyLine,
     })
   } finally {
     await rm(folder, { recursive: true }) // read at the start only
