@@ -123,6 +123,7 @@ export {
   returnOrder,
   submitOrder,
 } from './orders/sign.ts'
+export { deleteProcess, type ProcessRow, readProcesses, renewProcess } from './processes.ts'
 export { assertUsable, type MigrationStatus, readMigrations } from './read-migrations.ts'
 export { openReadReplica, type ReadReplica, type ReplicaOutcome, withoutReplica } from './read-replica.ts'
 export type * from './schema.ts'

@@ -37,6 +37,7 @@ export interface Database {
   relayer_refills: RelayerRefillsTable
   watched_contracts: WatchedContractsTable
   alarms: AlarmsTable
+  processes: ProcessesTable
   attestations: AttestationsTable
   settlement_debits: SettlementDebitsTable
   nonce_holds: NonceHoldsTable
@@ -697,6 +698,18 @@ export interface WatchedContractsTable {
   network: number
   /** The last final block that was read. */
   block_number: number
+}
+
+/** A process that runs, or that died. One that stops deletes its row. */
+export interface ProcessesTable {
+  id: string
+  /** Comma-separated, in the order of ROLES. */
+  roles: string
+  host: string
+  version: string
+  started_at: Date
+  /** Renewed while it lives. */
+  seen_at: Date
 }
 
 /** What a watch of a chain found that an operator must know, for as long as it is true. */

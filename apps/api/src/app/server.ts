@@ -33,6 +33,7 @@ import { hideSecrets } from '../platform/secrets/hidden-secrets.ts'
 import { secretsOfEnv, secretsOfNetwork } from '../platform/secrets/secrets-of.ts'
 import { startTracing } from '../platform/tracing/tracing.ts'
 import { createApp } from '../transport/app.ts'
+import { announceProcess } from './announce-process.ts'
 import { Closers } from './closers.ts'
 import { createServices } from './create-services.ts'
 import { listen } from './listen.ts'
@@ -169,6 +170,10 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       closing: closing.signal,
     })
     addHealthGauge(metrics, services, log)
+    if (env.DATABASE_URL !== undefined) {
+      const announced = await announceProcess(services)
+      closers.add('the row of this process', () => announced.close())
+    }
     const passes = createPasses(services)
     closers.add('background work', () => passes.close())
     const metricsServer = await serveMetrics(env, services)

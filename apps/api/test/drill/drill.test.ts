@@ -9,6 +9,7 @@ import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database
 import { devRoles, startDevnet, writeNetworksFile } from '@lanyard/devnet'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { freePorts, randomPrivateKey } from '@lanyard/testing'
+import { sql } from 'kysely'
 import { encodeFunctionData, parseEther, parseGwei } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,6 +27,7 @@ const spiking = 31338
 
 /** What the console's overview says. */
 interface Overview {
+  readonly status: string
   readonly alerts:
     | readonly { readonly name: string; readonly severity: string; readonly runbook: string }[]
     | 'unanswered'
@@ -304,6 +306,21 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
           .toSorted(),
       )
     await expect.poll(governance).toEqual(['AttestorProposed', 'VerifierProposed'])
+  })
+
+  test('behavior: the overview is not healthy while a process is dead', async () => {
+    const { rows } = await sql<{ roles: string }>`select roles from processes order by roles`.execute(
+      database.db,
+    )
+    expect(rows.map(({ roles }) => roles)).toEqual(['admin', 'api', 'worker,attestor,settler,topUp'])
+    const concerns = async () => (await readOverview()).concerns.map(({ title }) => title)
+    expect(await concerns()).not.toContainEqual(expect.stringContaining('role'))
+    // As a killed process leaves it.
+    await sql`update processes set seen_at = seen_at - interval '2 minutes', id = gen_random_uuid()
+      where roles like 'worker%'`.execute(database.db)
+    await worker.stop()
+    await expect.poll(readOverview).toMatchObject({ status: 'degraded' })
+    expect(await concerns()).toContain('No process has the role worker, attestor, settler, topUp')
   })
 })
 

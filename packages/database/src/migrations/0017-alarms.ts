@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * What a watch of a chain found that an operator must know, for as long as it is true. Every process shows it, so that an alert
- * outlives the process that found it.
+ * outlives the process that found it. And the processes that run, so that a dead one is known.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -17,6 +17,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       final boolean not null,
       ends_at timestamptz not null,
       primary key (network, kind, log)
+    )`.execute(db)
+  // A process writes the time here while it lives, and deletes its row when it is told to stop.
+  await sql`
+    create table processes (
+      id uuid primary key,
+      roles text not null,
+      host text not null,
+      version text not null,
+      started_at timestamptz not null,
+      seen_at timestamptz not null
     )`.execute(db)
   await sql`create index alarms_by_topic on alarms (network, kind, topic)`.execute(db)
 }

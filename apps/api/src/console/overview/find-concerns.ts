@@ -1,5 +1,6 @@
 import type { Exposure } from '../../domain/smart-balance/settlement/exposure.ts'
 import { counted } from '../../platform/counted.ts'
+import type { DeadProcess } from './find-dead.ts'
 import type { RelayerView } from './read-relayers.ts'
 
 /** Something that an operator may have to act on. */
@@ -22,6 +23,7 @@ export interface Facts {
       readonly rateLimit?: number
     }[]
   }
+  readonly dead: readonly DeadProcess[]
   readonly relayers: readonly RelayerView[]
   /** Operations in no block, by network. */
   readonly waiting: readonly {
@@ -46,7 +48,7 @@ const lowBalance = 10n ** 16n
 
 /** What the stored state and the networks show now. Rules with a duration are the business of Prometheus. */
 export function findConcerns(facts: Facts): readonly Concern[] {
-  const { now, networkNames, health, relayers, waiting, exposure, lostGas } = facts
+  const { now, networkNames, health, dead, relayers, waiting, exposure, lostGas } = facts
   const name = (network: number) => networkNames.get(network) ?? `network ${network}`
   const isOld = (at: Date | null) => at !== null && now.getTime() - at.getTime() > longWait
   const errors = (condition: boolean, title: string, text: string, to: string): Concern[] =>
@@ -55,6 +57,18 @@ export function findConcerns(facts: Facts): readonly Concern[] {
     condition ? [{ level: 'warning', title, text, to }] : []
   return [
     ...errors(health.database === 'down', 'The database does not answer', 'Nothing can be submitted.', '/'),
+    ...dead.map(({ roles, host, seenAt, missing }): Concern => {
+      const last = `Its last sign of life was at ${seenAt}.`
+      return missing.length > 0
+        ? {
+            ...{ level: 'error', title: `No process has the role ${missing.join(', ')}`, to: '/' },
+            text: `The last one, on ${host}, ended without stopping. ${last}`,
+          }
+        : {
+            ...{ level: 'warning', title: `A process with the role ${roles.join(', ')} is dead`, to: '/' },
+            text: `On ${host}. ${last} Others have its roles.`,
+          }
+    }),
     ...health.networks.flatMap(({ network, status, rateLimit }) => [
       ...errors(status === 'down', `${name(network)} does not answer`, 'Check its RPC URLs.', '/'),
       ...warnings(

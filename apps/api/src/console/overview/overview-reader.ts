@@ -1,10 +1,11 @@
-import { readSuspensions } from '@lanyard/database'
+import { readProcesses, readSuspensions } from '@lanyard/database'
 import { sql } from 'kysely'
 import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
 import { readExposure } from '../../domain/smart-balance/settlement/exposure.ts'
 import { readHealth } from '../../pipeline/health/read-health.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { findConcerns } from './find-concerns.ts'
+import { findDead } from './find-dead.ts'
 import {
   type MinuteOfOperations,
   quantile,
@@ -52,59 +53,74 @@ async function readOverview(services: Services) {
   const now = services.now()
   const dayAgo = new Date(now.getTime() - 86_400_000)
   const allowing = project.policies.list.filter(({ effect }) => effect === 'allow').map(({ id }) => id)
-  const [health, relayers, waiting, orders, exposure, spent, suspensions, webhooks, losses, refills, alerts] =
-    await Promise.all([
-      readHealth(services, log),
-      readRelayers(database, networks, now),
-      database
-        .selectFrom('operations')
-        // As literals, so that the planner sees the index of what is open.
-        .where('final', '=', sql.lit(false))
-        .where('state', '<>', sql.lit('included'))
-        .where('signed_at', 'is not', null)
-        .where('state', 'in', ['submitting', 'submitted'])
-        .select(['network', sql<number>`count(*)::int4`.as('count')])
-        .select(sql<Date | null>`min(signed_at)`.as('oldestAt'))
-        .groupBy('network')
-        .execute(),
-      database
-        .selectFrom('orders')
-        .where('closed_at', 'is', null)
-        .select(['output_network as network', 'state', sql<number>`count(*)::int4`.as('count')])
-        .groupBy(['output_network', 'state'])
-        .execute(),
-      readExposure(services),
-      readSpent(database, allowing),
-      readSuspensions(database, now),
-      database
-        .selectFrom('webhook_endpoints')
-        .select(
-          sql<number>`(count(*) filter (where disabled_at is null and failing_since is not null))::int4`.as(
-            'failing',
-          ),
-        )
-        .select(
-          sql<number>`(count(*) filter (where disabled_reason in ('FAILING', 'GONE')))::int4`.as('disabled'),
-        )
-        .executeTakeFirst(),
-      database
-        .selectFrom('relayer_losses')
-        .where('lost_at', '>', dayAgo)
-        .select(['network', sql<string>`sum(wei)::text`.as('wei')])
-        .groupBy('network')
-        .execute(),
-      database
-        .selectFrom('relayer_refills')
-        .where('created_at', '>', dayAgo)
-        .select(['network', sql<string>`sum(amount)::text`.as('wei')])
-        .groupBy('network')
-        .execute(),
-      readAlerts(services.env.CONSOLE_PROMETHEUS_URL),
-    ])
+  const [
+    health,
+    processes,
+    relayers,
+    waiting,
+    orders,
+    exposure,
+    spent,
+    suspensions,
+    webhooks,
+    losses,
+    refills,
+    alerts,
+  ] = await Promise.all([
+    readHealth(services, log),
+    readProcesses(database),
+    readRelayers(database, networks, now),
+    database
+      .selectFrom('operations')
+      // As literals, so that the planner sees the index of what is open.
+      .where('final', '=', sql.lit(false))
+      .where('state', '<>', sql.lit('included'))
+      .where('signed_at', 'is not', null)
+      .where('state', 'in', ['submitting', 'submitted'])
+      .select(['network', sql<number>`count(*)::int4`.as('count')])
+      .select(sql<Date | null>`min(signed_at)`.as('oldestAt'))
+      .groupBy('network')
+      .execute(),
+    database
+      .selectFrom('orders')
+      .where('closed_at', 'is', null)
+      .select(['output_network as network', 'state', sql<number>`count(*)::int4`.as('count')])
+      .groupBy(['output_network', 'state'])
+      .execute(),
+    readExposure(services),
+    readSpent(database, allowing),
+    readSuspensions(database, now),
+    database
+      .selectFrom('webhook_endpoints')
+      .select(
+        sql<number>`(count(*) filter (where disabled_at is null and failing_since is not null))::int4`.as(
+          'failing',
+        ),
+      )
+      .select(
+        sql<number>`(count(*) filter (where disabled_reason in ('FAILING', 'GONE')))::int4`.as('disabled'),
+      )
+      .executeTakeFirst(),
+    database
+      .selectFrom('relayer_losses')
+      .where('lost_at', '>', dayAgo)
+      .select(['network', sql<string>`sum(wei)::text`.as('wei')])
+      .groupBy('network')
+      .execute(),
+    database
+      .selectFrom('relayer_refills')
+      .where('created_at', '>', dayAgo)
+      .select(['network', sql<string>`sum(amount)::text`.as('wei')])
+      .groupBy('network')
+      .execute(),
+    readAlerts(services.env.CONSOLE_PROMETHEUS_URL),
+  ])
+  const dead = findDead(processes, now)
   const networkNames = new Map(networks.list().map(({ chainId, config }) => [chainId, config.name]))
   return {
     at: now.toISOString(),
-    status: health.status,
+    // The health of this process says nothing about those that are gone.
+    status: health.status === 'ok' && dead.length > 0 ? ('degraded' as const) : health.status,
     database: health.checks.database,
     networks: health.checks.networks.map((network) => ({
       ...network,
@@ -130,6 +146,7 @@ async function readOverview(services: Services) {
       now,
       networkNames,
       health: health.checks,
+      dead,
       relayers,
       waiting,
       failingWebhooks: webhooks?.failing ?? 0,
