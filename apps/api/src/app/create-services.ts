@@ -11,6 +11,7 @@ import { fixRelyingParty, type RelyingParty } from '../domain/accounts/passkeys/
 import { createUnusedKey, openSigningKeys } from '../domain/accounts/tokens/signing-key.ts'
 import { createTokens } from '../domain/accounts/tokens/tokens.ts'
 import { createEventStreams } from '../domain/events/streams/event-streams.ts'
+import { addWebhookGauges } from '../domain/events/webhooks/webhook-gauges.ts'
 import { deriveEncryptionKeys } from '../domain/events/webhooks/webhook-secrets.ts'
 import type { LivePolicies } from '../domain/gas-policies/live-policies.ts'
 import { addPolicyGauges } from '../domain/gas-policies/policy-gauges.ts'
@@ -95,6 +96,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   const checkpoint: Services['checkpoint'] = publishCheckpoint
   addOperationGauges(metrics, { database: database.db, now })
   addAlarmGauges(metrics, { database: database.db, now })
+  addWebhookGauges(metrics, database.db, now)
   const sharedReads = createSharedReads(env.READ_CACHE)
   const callCosts = createCallCosts({ env, pool: database.pool, log, metrics, closing: foundation.closing })
   const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })

@@ -1,6 +1,5 @@
 import { deliverWebhooks, hasWebhookWork } from '../../domain/events/webhooks/deliver-webhooks.ts'
 import { postWebhook } from '../../domain/events/webhooks/post-webhook.ts'
-import { addWebhookGauges } from '../../domain/events/webhooks/webhook-gauges.ts'
 import type { Services } from '../../pipeline/services.ts'
 import type { Passes } from './passes.ts'
 
@@ -13,11 +12,9 @@ export async function startWebhookWorker(
     database,
     now,
     log,
-    metrics,
     project,
-  }: Pick<Services, 'database' | 'now' | 'log' | 'metrics' | 'project'>,
+  }: Pick<Services, 'database' | 'now' | 'log' | 'project'>,
 ): Promise<void> {
-  addWebhookGauges(metrics, database)
   const dependencies = {
     ...{ database, now, log, ...project.webhooks },
     post: (request: Parameters<typeof postWebhook>[0]) => postWebhook(request, project.webhooks),
