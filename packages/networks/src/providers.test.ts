@@ -3,6 +3,7 @@ import { devAccounts, localTransport } from '@lanyard/devnet'
 import {
   headerNotFound,
   ignoredOverrides,
+  imitatedProviders,
   laggingNode,
   limitedBatches,
   limitedLogs,
@@ -114,7 +115,9 @@ const uses: Readonly<Record<string, (network: Network) => Promise<unknown>>> = {
   },
   'logs of recent blocks': async (network) => {
     const pages = await Array.fromAsync(
-      walkRecent(network, { window: 1e12, atMost: 60_000 }, (client, range) => client.getLogs(range)),
+      walkRecent(network, { window: 1e12, atMost: 60_000, requests: 1_000 }, (client, range) =>
+        client.getLogs(range),
+      ),
     )
     expect(pages.at(-1)?.fromBlock).toBe(0n)
   },
@@ -683,3 +686,31 @@ describe('a filter of many addresses or topics', () => {
     expect(proxy.take().requests).toBe(1)
   })
 })
+
+test.each([
+  ['names', [imitatedProviders.tenBlocks.rules()[0]]],
+  ['does not name', [limitedLogs(10, http(413))]],
+] as const)(
+  'behavior: a search of recent blocks has a budget of requests: the provider takes ten blocks, which its refusal %s',
+  async (_, rules) => {
+    proxy.set(...rules.flatMap((rule) => rule ?? []))
+    const { network } = start()
+    const search = async () => {
+      proxy.take()
+      const pages = await Array.fromAsync(
+        walkRecent(network, { window: 1e12, atMost: 60_000, requests: 20, logsOfPage: 2 }, (client, range) =>
+          Promise.all([client.getLogs(range), client.getLogs({ ...range, address: multicall3 })]),
+        ),
+      )
+      const blocks = pages.reduce((sum, page) => sum + Number(page.toBlock - page.fromBlock) + 1, 0)
+      return { blocks, requests: proxy.take().requests }
+    }
+    await search() // learns how many blocks the provider takes
+    const { blocks, requests } = await search()
+    // Ten requests for each of the two filters, of ten blocks, or of a few less while nothing names the number.
+    expect(blocks).toBeGreaterThanOrEqual(50)
+    expect(blocks).toBeLessThanOrEqual(100)
+    // Besides: the head, the oldest block of each page, and refusals of wider ranges, which are tried again.
+    expect(requests).toBeLessThanOrEqual(20 + 20)
+  },
+)

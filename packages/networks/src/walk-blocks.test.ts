@@ -34,7 +34,7 @@ test('default: visits every block once, in ascending order', async () => {
 })
 
 test('args: maxWidth', async () => {
-  const ranges = await walk(() => false, { maxWidth: 4_000n })
+  const ranges = await walk(() => false, { maxWidth: () => 4_000n })
   expect(ranges.map(({ result }) => result)).toEqual([4000, 1000])
 })
 
@@ -76,14 +76,17 @@ test('error: throws other errors immediately', async () => {
 })
 
 /** Walks a chain of 20,000 blocks with one block each second. */
-async function walkSeconds(options: { readonly window: number; readonly atMost: number }) {
+async function walkSeconds(options: Pick<Parameters<typeof walkRecent>[1], 'window' | 'atMost'>) {
   const getBlock = async ({ blockNumber = 20_000n } = {}) => ({ number: blockNumber, timestamp: blockNumber })
   const { config: settings } = network
   const chain: Parameters<typeof walkRecent>[0] = {
     config: settings,
+    limits: network.limits,
     call: (use) => use({ getBlock } as unknown as PublicClient), // the only method that the walk itself uses
   }
-  return Array.fromAsync(walkRecent(chain, options, async (_, blocks) => widthOf(blocks)))
+  return Array.fromAsync(
+    walkRecent(chain, { requests: 1_000, ...options }, async (_, blocks) => widthOf(blocks)),
+  )
 }
 
 test('behavior: recent blocks are those of a time, however many they are', async () => {

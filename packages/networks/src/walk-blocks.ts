@@ -13,8 +13,11 @@ export interface BlockRange {
 export interface WalkOptions {
   /** Begin with the newest blocks, so that the caller can stop when it has found something. */
   readonly newestFirst?: boolean
-  /** Maximum number of blocks in one page. Default: as many as the RPC may be asked for at once. */
-  readonly maxWidth?: bigint | undefined
+  /**
+   * Maximum number of blocks in one page; 0 ends the walk. Asked before each page. Default: as many as the RPC may be asked for at
+   * once.
+   */
+  readonly maxWidth?: () => bigint
 }
 
 /** How often in a row a rejected page is halved before the rejection is thrown. */
@@ -41,20 +44,22 @@ export async function* walkBlocks<T>(
   network: Pick<Network, 'call' | 'config'>,
   { fromBlock, toBlock }: BlockRange,
   read: (client: PublicClient, range: BlockRange) => Promise<T>,
-  { newestFirst = false, maxWidth = BigInt(network.config.rpcLogRange) }: WalkOptions = {},
+  { newestFirst = false, maxWidth = () => BigInt(network.config.rpcLogRange) }: WalkOptions = {},
 ): AsyncGenerator<BlockRange & { readonly result: T }> {
-  let width = maxWidth
+  let width = maxWidth()
   let rejected = 0
   let taken = 0
   let left: BlockRange = { fromBlock, toBlock }
   while (left.fromBlock <= left.toBlock) {
+    width = lesser(width, maxWidth())
+    if (width < 1n) return
     const range = newestFirst
       ? { fromBlock: greater(left.toBlock - width + 1n, left.fromBlock), toBlock: left.toBlock }
       : { fromBlock: left.fromBlock, toBlock: lesser(left.fromBlock + width - 1n, left.toBlock) }
     try {
       const result = await network.call((client) => read(client, range))
       rejected = 0
-      if (++taken % takenBeforeGrowth === 0) width = lesser(width * 2n, maxWidth)
+      if (++taken % takenBeforeGrowth === 0) width *= 2n
       left = newestFirst
         ? { ...left, toBlock: range.fromBlock - 1n }
         : { ...left, fromBlock: range.toBlock + 1n }
@@ -72,30 +77,42 @@ export interface RecentOptions {
   readonly window: number
   /** Milliseconds after which no further page is read. */
   readonly atMost: number
+  /** The number of `eth_getLogs` that providers may get for it, besides those that they reject for their width. */
+  readonly requests: number
+  /** How many `eth_getLogs` `read` makes for a range. Default: one. */
+  readonly logsOfPage?: number
 }
 
 /**
  * Reads pages from the head back for some time of the chain, whatever the time between blocks is. It ends earlier when reading
- * takes too long: the last page says how far it came.
+ * takes too long or too many requests: the last page says how far it came.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function* walkRecent<T>(
-  network: Pick<Network, 'call' | 'config'>,
-  { window, atMost }: RecentOptions,
+  network: Pick<Network, 'call' | 'config' | 'limits'>,
+  { window, atMost, requests, logsOfPage = 1 }: RecentOptions,
   read: (client: PublicClient, range: BlockRange) => Promise<T>,
 ): AsyncGenerator<BlockRange & { readonly result: T }> {
   const until = performance.now() + atMost
   const { number: toBlock, timestamp } = await network.call((client) => client.getBlock())
   const since = timestamp - BigInt(Math.ceil(window / 1_000))
+  /** The blocks of one request, as the strictest provider has taken them. */
+  const blocksOfRequest = () => Math.min(...network.limits.map(({ accepted }) => accepted.logRange))
+  let left = requests
   const pages = walkBlocks(
     network,
     { fromBlock: 0n, toBlock },
     (client, range) => Promise.all([read(client, range), client.getBlock({ blockNumber: range.fromBlock })]),
-    { newestFirst: true },
+    {
+      newestFirst: true,
+      maxWidth: () =>
+        lesser(BigInt(network.config.rpcLogRange), BigInt(Math.floor(left / logsOfPage) * blocksOfRequest())),
+    },
   )
   for await (const { result, ...range } of pages) {
     const [found, oldest] = result
+    left -= logsOfPage * Math.ceil(Number(range.toBlock - range.fromBlock + 1n) / blocksOfRequest())
     yield { ...range, result: found }
     if (oldest.timestamp < since || performance.now() > until) return
   }

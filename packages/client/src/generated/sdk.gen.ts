@@ -679,7 +679,7 @@ export const walletFaucet = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * An account's recent incoming transfers
  *
- * Reads the logs of the last six hours of each network, or of as many blocks as can be read in three seconds (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.
+ * Reads the logs of the last six hours of each network, or of as many blocks as can be read in three seconds and 64 requests (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.
  */
 export const walletTransfers = <ThrowOnError extends boolean = false>(options: Options<WalletTransfersData, ThrowOnError>): RequestResult<WalletTransfersResponses, WalletTransfersErrors, ThrowOnError> => (options.client ?? client).get<WalletTransfersResponses, WalletTransfersErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

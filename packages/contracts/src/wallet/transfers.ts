@@ -15,7 +15,7 @@ export const transfers = endpoint({
   scope: 'support',
   summary: "An account's recent incoming transfers",
   description:
-    'Reads the logs of the last six hours of each network, or of as many blocks as can be read in three seconds (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.',
+    'Reads the logs of the last six hours of each network, or of as many blocks as can be read in three seconds and 64 requests (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.',
   query: z.object(namedAccount),
   output: z.object({
     networks: z.array(

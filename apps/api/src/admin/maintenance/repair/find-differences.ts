@@ -31,7 +31,7 @@ export async function* findDifferences(
       operations: await readOperations(client, context, blocks),
       outcomes: await readOutcomes(client, context, blocks),
     }),
-    { maxWidth },
+    maxWidth === undefined ? {} : { maxWidth: () => maxWidth },
   )
   for await (const { result, ...blocks } of walk) {
     const differences = [

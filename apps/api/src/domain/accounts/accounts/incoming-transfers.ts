@@ -50,7 +50,8 @@ export async function readIncomingTransfers(
 }
 
 async function readNetworkTransfers(network: Network, account: Address): Promise<NetworkTransfers> {
-  const walk = walkRecent(network, recentBlocks, async (client, range) =>
+  const logsOfPage = network.config.settlementToken ? 2 : 1
+  const walk = walkRecent(network, { ...recentBlocks, logsOfPage }, async (client, range) =>
     (await readReceipts(client, range, network, account)).sort(byPosition),
   )
   const receipts: Receipt[] = []
