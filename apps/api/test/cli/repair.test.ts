@@ -157,6 +157,41 @@ describe.each(cliEngines)('repair (%s)', (engine) => {
     )
   })
 
+  test('behavior: a restored backup shows what a relayer sent after it, also for accounts that it does not have', async () => {
+    await using database = await copy()
+    const { db } = database
+    const all = await fixture.db
+      .selectFrom('relayer_transactions')
+      .selectAll()
+      .where('network', '=', source)
+      .execute()
+    const { txn_hash } = await fixture.db
+      .selectFrom('relayer_transaction_operations')
+      .where('user_op_hash', '=', plain)
+      .select('txn_hash')
+      .executeTakeFirstOrThrow()
+    const sent = all.find((row) => row.txn_hash === txn_hash)
+    if (!sent) throw new TypeError('The bundle of an operation has a row.')
+    // As the backup has the relayer: its last transaction was the one before.
+    const { block_number } = sent
+    const last = {
+      ...sent,
+      txn_hash: zeroHash,
+      nonce: sent.nonce - 1,
+      block_number: Number(block_number) - 1,
+    }
+    await db.insertInto('relayer_transactions').values(last).execute()
+    // An operation that has its row is not missing, whatever carried it.
+    expect(await repair(database, source)).toMatchObject({ code: 0, differences: [] })
+    await db.deleteFrom('operations').where('user_op_hash', '=', plain).execute()
+    expect((await repair(database, source)).differences).toContainEqual(
+      expect.objectContaining({
+        ...{ kind: 'RELAYER_TRANSACTION_UNKNOWN', subject: sent.txn_hash, account: sent.relayer },
+        ...{ repairable: false, chain: expect.objectContaining({ nonce: sent.nonce, operations: plain }) },
+      }),
+    )
+  })
+
   interface Case {
     readonly name: string
     readonly network: number

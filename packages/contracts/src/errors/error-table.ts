@@ -709,13 +709,14 @@ export const errorTable = {
     trpc: 'FORBIDDEN',
     message: 'The operator of this service does not serve this operation.',
     why: "The operator's screening refused the operation. The service can refuse to send, to pay and to lend; it cannot move or hold what an account has.",
-    todo: "Ask the operator. The account can send the operation through any other bundler, and withdraw what it has without this service.",
+    todo: 'Ask the operator. The account can send the operation through any other bundler, and withdraw what it has without this service.',
     isLasting: false,
   },
   SCREENING_HELD: {
     status: 409,
     trpc: 'CONFLICT',
-    message: 'The operator of this service looks at this operation first. Nothing was written; try again later.',
+    message:
+      'The operator of this service looks at this operation first. Nothing was written; try again later.',
     why: "The operator's screening has not decided yet.",
     todo: 'Send the same request again after `Retry-After`.',
     isLasting: false,

@@ -8,12 +8,7 @@ import type { Passes } from './passes.ts'
  */
 export async function startWebhookWorker(
   passes: Passes,
-  {
-    database,
-    now,
-    log,
-    project,
-  }: Pick<Services, 'database' | 'now' | 'log' | 'project'>,
+  { database, now, log, project }: Pick<Services, 'database' | 'now' | 'log' | 'project'>,
 ): Promise<void> {
   const dependencies = {
     ...{ database, now, log, ...project.webhooks },

@@ -12,6 +12,8 @@ export const differenceKinds = {
   ORDER_OUTCOME: 'the order has another outcome on chain than in its row',
   ORDER_OUTCOME_NOT_ON_CHAIN: 'attested, but the chain has no outcome in the block that the row names',
   ORDER_UNKNOWN: 'SmartBalance has an outcome of an order that has no row',
+  RELAYER_TRANSACTION_UNKNOWN:
+    'a relayer of this service sent operations that have no row: the database is older than the chain',
   ACCOUNT_CONTRADICTS_ITSELF: 'the stored initializer gives another address',
 } as const
 
@@ -24,8 +26,9 @@ type Values = Readonly<Record<string, unknown>>
 export interface Difference {
   readonly kind: DifferenceKind
   readonly network: number
+  /** Of a transaction, its relayer. */
   readonly account: string
-  /** The operation's hash, the order's id, or the account itself. */
+  /** The operation's hash, the order's id, the transaction's hash or nonce, or the account itself. */
   readonly subject: string
   readonly database: Values
   readonly chain: Values

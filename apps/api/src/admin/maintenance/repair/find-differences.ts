@@ -10,13 +10,15 @@ import { isContractAccountRow, toWallet } from '../../../domain/accounts/account
 import type { EventLog } from '../../../domain/operations/track/inclusion.ts'
 import { compareOperations } from './compare-operations.ts'
 import { compareOrders, type OutcomeOfAccount } from './compare-orders.ts'
+import { compareRelayers } from './compare-relayers.ts'
 import { chunksOf, type Difference, type RepairContext } from './difference.ts'
 
 /**
- * Compares a range of final blocks with the database, then each account's row with its address. It only reads.
+ * Compares a range of final blocks with the database, then each account's row with its address, and the nonces of relayers with
+ * their rows. It only reads.
  *
  * @param maxWidth - maximum number of blocks in one request to the provider
- * @returns the differences of each range of blocks; of the accounts, without a range
+ * @returns the differences of each range of blocks; of accounts and relayers, without a range
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function* findDifferences(
@@ -41,6 +43,7 @@ export async function* findDifferences(
     yield { range: blocks, differences }
   }
   yield { differences: await compareAccounts(context) }
+  yield { differences: await compareRelayers(context) }
 }
 
 const event = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
