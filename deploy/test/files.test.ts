@@ -36,7 +36,8 @@ describe('Dockerfile', () => {
       const users = readStages().flatMap(({ instructions }) =>
         instructions.filter(({ keyword }) => keyword === 'USER'),
       )
-      expect(users.map(({ text }) => text)).toEqual(['node'])
+      // A number, so that Kubernetes' runAsNonRoot can tell.
+      expect(users.map(({ text }) => text)).toEqual(['1000'])
     },
   )
 })
@@ -53,6 +54,7 @@ interface Service {
   networks?: string[]
   healthcheck?: object
   deploy?: { replicas: number }
+  logging?: { options: Record<string, string> }
 }
 
 describe('compose.yaml', () => {
@@ -84,6 +86,15 @@ describe('compose.yaml', () => {
     expect(services.api.deploy?.replicas).toBeGreaterThan(1)
     expect(services.postgres.ports).toBeUndefined()
     expect(services.postgres.networks).toEqual(['inside'])
+  })
+
+  test('behavior: no log grows without end, and as many attestors run as must agree by default', () => {
+    for (const [name, { logging }] of Object.entries(services))
+      expect([name, logging?.options['max-size'], logging?.options['max-file']]).toEqual([name, '10m', '5'])
+    const deploy = readFileSync(join(root, 'apps/api/src/admin/cli/commands/deploy.ts'), 'utf8')
+    const [, threshold] = /'--threshold <count>'.*, (\d+)\)/.exec(deploy) ?? []
+    const attestors = Object.keys(services).filter((name) => name.startsWith('attestor'))
+    expect(attestors).toHaveLength(Number(threshold))
   })
 
   test('behavior: secrets are files, never variables', () => {
@@ -143,6 +154,7 @@ describe('each process has its own secrets', () => {
     api: ['DATABASE_URL', 'TOKEN_KEY', 'API_KEYS', 'RELAYER_PRIVATE_KEYS', 'OPERATOR_PRIVATE_KEY'],
     worker: ['DATABASE_URL', 'TOKEN_KEY', 'RELAYER_PRIVATE_KEYS'],
     attestor: ['DATABASE_URL', 'ATTESTOR_PRIVATE_KEYS'],
+    'attestor-2': ['DATABASE_URL', 'ATTESTOR_PRIVATE_KEYS'],
     settler: ['DATABASE_URL', 'SETTLER_PRIVATE_KEY'],
     'top-up': ['DATABASE_URL', 'TOP_UP_PRIVATE_KEY'],
     console: ['DATABASE_URL'],
@@ -153,8 +165,9 @@ describe('each process has its own secrets', () => {
     expect(keysIn(file)).toEqual(variables)
     expect(compose.services[name].secrets).toEqual([{ source: file, target: 'lanyard.env' }])
     expect(compose.secrets[file]).toEqual({ file: `secrets/${file}` })
-    const text = unit(unitNames.find((one) => one.startsWith(`lanyard-${name}`)) ?? name)
-    expect(text.replaceAll('%i', '1')).toContain(`LoadCredential=secrets.env:/etc/lanyard/${file}\n`)
+    const [, kind = name, number = '1'] = /^(attestor)-(\d)$/.exec(name) ?? []
+    const text = unit(unitNames.find((one) => one.startsWith(`lanyard-${kind}`)) ?? name)
+    expect(text.replaceAll('%i', number)).toContain(`LoadCredential=secrets.env:/etc/lanyard/${file}\n`)
   })
 
   test('behavior: no other files, and the documents copy all of them', () => {

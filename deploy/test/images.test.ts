@@ -133,7 +133,7 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
 
   test('behavior: its user is not root, has no capabilities, and can write only to /tmp', async () => {
     for (const image of [api, worker]) {
-      expect(image.config.User).toBe('node')
+      expect(image.config.User).toBe('1000')
       const { output } = await run(image, ['cat', '/proc/self/status'])
       expect(output).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m)
       expect(output).toMatch(/^CapEff:\t0+$/m)
