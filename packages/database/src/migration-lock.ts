@@ -6,7 +6,7 @@ const migrationLock = 7_261_940_517_203n
 
 /**
  * Makes a transaction the only one that migrates, and lets it wait as long as that takes. The lock and the settings are the
- * transaction's: behind a pooler, a session belongs to nobody.
+ * transaction's: behind a pooler, clients share sessions.
  */
 export async function lockMigrations(transaction: Transaction<Database>): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(transaction)

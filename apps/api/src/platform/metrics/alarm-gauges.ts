@@ -50,7 +50,7 @@ const gauges: Readonly<
   },
 }
 
-/** What an operator must know now, read from the database, so that every process shows it and none has to have seen it. */
+/** What an operator must know now, read from the database, so that every process shows it, whichever has seen it. */
 export function addAlarmGauges(metrics: Pick<Metrics, 'addGauge'>, { database, now }: Dependencies): void {
   for (const [kind, { name, help, labels, toReading }] of Object.entries(gauges)) {
     metrics.addGauge({

@@ -32,7 +32,7 @@ were detached from the archive are not compared. The service may run.
 
 A relayer whose nonce on chain is above its rows has sent something that the database does not know, as after a restored
 backup: each such transaction is named with the operations that have no row, also those of accounts that are lost. They are on chain, and
-nothing has to be done for them but to create their accounts again.
+need nothing; only their accounts must be created again.
 
 Deposits, debits, and owners of accounts are not compared: the service reads them from the chain again. An account whose
 row contradicts its address is only reported: its first owner and module are in a backup. An interrupted run continues
