@@ -69,6 +69,10 @@ const groups = {
     OPERATOR_PRIVATE_KEY: ['secret', 'equal'],
     SMART_BALANCE_BASIS_POINTS: ['equal'],
     SPONSORED_DEPLOYMENTS: ['equal'],
+    SCREENING_URL: ['secret', 'equal'],
+    SCREENING_SECRET: ['secret', 'equal'],
+    SCREENING_TIMEOUT: ['equal'],
+    SCREENING_FAILURE: ['equal'],
   },
   'Roles `api` and `worker`: both': {
     TOKEN_KEY: ['secret', 'equal'],
@@ -78,6 +82,9 @@ const groups = {
     SPONSORED_OWNER_CHANGES: ['equal'],
     OPERATIONS_ARCHIVE_AFTER: ['equal'],
     WEBHOOK_PRIVATE_RANGES: ['equal'],
+    AUDIT_WEBHOOK_URL: ['secret', 'equal'],
+    AUDIT_WEBHOOK_SECRET: ['secret', 'equal'],
+    AUDIT_FILE: [],
     LIQUIDITY_WARNING: ['equal'],
     EXPOSURE_WARNING: ['equal'],
   },
@@ -104,6 +111,7 @@ const groups = {
     SIGNER_CERT_FILE: [],
     SIGNER_KEY_FILE: [],
     SIGNER_TIMEOUT: [],
+    KMS_ENDPOINT: [],
   },
 } as const satisfies Readonly<Record<string, Partial<Record<Variable, readonly Trait[]>>>>
 

@@ -11,7 +11,7 @@ import { describeScreenedCall, isExempt, partiesOf } from './screened-calls.ts'
 /** What the service is about to do: pay for the gas, lend liquidity, or send to the chain. */
 export type ScreeningPurpose = (typeof screeningPurposes)[number]
 
-export interface ScreeningRequest {
+interface ScreeningRequest {
   readonly purpose: ScreeningPurpose
   readonly network: Network
   /** In any letter case. */
@@ -54,7 +54,7 @@ type Answer = z.output<typeof answer>
 /** Seconds after which a caller asks again about a hold that names no time. */
 const usualRetryAfter = 60
 
-export interface ScreeningOutcome {
+interface ScreeningOutcome {
   readonly request: ScreeningRequest
   readonly verdict: ScreeningVerdict
   readonly reason: string
