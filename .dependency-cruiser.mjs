@@ -80,6 +80,13 @@ export default {
       to: {},
     },
     {
+      name: 'packages-import-no-app',
+      severity: 'error',
+      comment: 'What a package needs of an application belongs into a package.',
+      from: { path: '^packages/[^/]+/src/' },
+      to: { path: '@lanyard/(api|wallet|console|recovery|docs)(/|$)|^apps/' },
+    },
+    {
       name: 'no-other-package-by-path',
       severity: 'error',
       comment: 'Import what the package exports, by its name.',

@@ -13,6 +13,7 @@ const projects = [
   'apps/recovery',
   'apps/docs',
   'packages/react',
+  'packages/ui',
   'packages/connect/tsconfig.wagmi-2.json',
   'examples/dapp',
   'examples/embedded-app',

@@ -1,17 +1,10 @@
-import { compressFolder } from '@lanyard/wallet/scripts/compress.ts'
+import { precompress } from '@lanyard/ui/build'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 
 /** Address of the console's role during development with `vite` (README.md). */
 const service = 'http://localhost:3100'
-
-/** Writes compressed copies of each text file after the build. */
-const precompress = (): Plugin => ({
-  name: 'precompress',
-  apply: 'build',
-  writeBundle: ({ dir }) => (dir ? compressFolder(dir) : undefined),
-})
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],

@@ -1,21 +1,14 @@
+import { precompress } from '@lanyard/ui/build'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-import { compressFolder } from './scripts/compress.ts'
+import { defineConfig } from 'vite'
 
 /** Address of the service during development with `vite`. The service itself serves the built wallet. */
 const service = 'http://localhost:3000'
 
 /** Modules that nearly every screen uses, excluding the ABIs and encoders, which Home does not need. */
 const sharedModules =
-  /wallet\/src\/(ui|amounts|networks|errors|owners\/use-owners|smart-balance\/(units|use-deposits)|screens\/activity\/use-activity|api\/use-)|lucide-react|uqr/
-
-/** Writes compressed copies of each text file after the build. */
-const precompress = (): Plugin => ({
-  name: 'precompress',
-  apply: 'build',
-  writeBundle: ({ dir }) => (dir ? compressFolder(dir) : undefined),
-})
+  /packages\/ui\/src\/(?!theme|use-font|language)|wallet\/src\/(amounts|networks|errors|owners\/use-owners|smart-balance\/(units|use-deposits)|screens\/activity\/use-activity|api\/use-)|lucide-react|uqr/
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],

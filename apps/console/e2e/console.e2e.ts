@@ -24,7 +24,7 @@ const owner = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88
 let api = ''
 
 /** The program that operators run. */
-const lanyard = fileURLToPath(import.meta.resolve('@lanyard/api/src/admin/cli/lanyard.ts'))
+const lanyard = fileURLToPath(import.meta.resolve('@lanyard/api/lanyard'))
 
 /** A receiver of webhooks, and what it answers. */
 let status: 200 | 410 | 500 = 500

@@ -1,6 +1,5 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isStale } from '@lanyard/ui/build'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -12,21 +11,12 @@ const sources = [
   '../../packages/accounts/src',
   '../../packages/smart-balance/src',
   '../../packages/onchain/src',
+  '../../packages/ui/src/palette.css',
 ]
-
-/** Modification time of the newest of these files, in milliseconds. */
-async function newest(path: string): Promise<number> {
-  const entry = await stat(path)
-  if (!entry.isDirectory()) return entry.mtimeMs
-  const times = await Promise.all((await readdir(path)).map((name) => newest(join(path, name))))
-  return Math.max(entry.mtimeMs, ...times)
-}
 
 /** Builds the page if it is missing or older than any of its inputs. Vite is loaded only then. */
 export async function buildIfStale(): Promise<void> {
-  const built = await stat(join(root, 'dist/recovery.html')).catch(() => undefined)
-  const times = await Promise.all(sources.map((source) => newest(join(root, source))))
-  if (built && Math.max(...times) <= built.mtimeMs) return
+  if (!(await isStale(root, 'dist/recovery.html', sources))) return
   const { buildPage } = await import('./build.ts')
   await buildPage()
 }

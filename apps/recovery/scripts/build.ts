@@ -44,13 +44,18 @@ const policyOf = (script: string, style: string) =>
     "form-action 'none'",
   ].join('; ')
 
+/** The colours that Tailwind reads as a theme, as plain custom properties. `--color-*` concerns Tailwind only. */
+const asProperties = (palette: string) => palette.replace('@theme', ':root').replace(/^.*--color-\*.*\n/m, '')
+
 /** Builds `dist/recovery.html`. */
 export async function buildPage(): Promise<void> {
-  const [template, style, { script, licences }] = await Promise.all([
+  const [template, palette, own, { script, licences }] = await Promise.all([
     readFile(`${page}page.html`, 'utf8'),
+    readFile(fileURLToPath(import.meta.resolve('@lanyard/ui/palette.css')), 'utf8'),
     readFile(`${page}style.css`, 'utf8'),
     bundle(),
   ])
+  const style = asProperties(palette) + own
   // Escapes sequences that would end the script element. Inside a string the escaped form means the same.
   const safe = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--')
   const parts: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePorts } from '@lanyard/testing'
 
-const main = createRequire(import.meta.url).resolve('@lanyard/api/src/main.ts')
+const main = createRequire(import.meta.url).resolve('@lanyard/api/main')
 
 export interface RunningService extends AsyncDisposable {
   /** `http://localhost:…`: WebAuthn does not accept an IP address. */

@@ -1,6 +1,6 @@
+import { brand } from '@lanyard/ui'
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
-import { brand } from './brand/brand.ts'
 import { screens } from './screens/screens.ts'
 import { Layout } from './shell/layout.tsx'
 import { LoadFailure } from './shell/load-failure.tsx'

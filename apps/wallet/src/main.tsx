@@ -1,3 +1,4 @@
+import { keepPresses } from '@lanyard/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -6,7 +7,6 @@ import { queryClient } from './api/query-client.ts'
 import { App } from './app.tsx'
 import { SessionProvider } from './sign-in/session-context.tsx'
 import './styles.css'
-import { keepPresses } from './ui/keep-presses.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new TypeError('index.html has no #root')

@@ -30,7 +30,7 @@ export function sendUnknownPage(response: Response): void {
   })
 }
 
-/** In order of preference; the build writes them beside each text file (apps/wallet/scripts/compress.ts). */
+/** In order of preference; the build writes them beside each text file (packages/ui/build). */
 const encodings = [
   { name: 'br', extension: '.br' },
   { name: 'gzip', extension: '.gz' },

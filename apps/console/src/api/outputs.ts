@@ -1,4 +1,4 @@
-import type { ConsoleRouter } from '@lanyard/api/src/console/console-router.ts'
+import type { ConsoleRouter } from '@lanyard/api/console-router'
 import type { inferRouterOutputs } from '@trpc/server'
 
 /** What each procedure answers. */

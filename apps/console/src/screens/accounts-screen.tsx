@@ -1,5 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
+import { Button, Screen } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'

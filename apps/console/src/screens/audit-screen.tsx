@@ -1,5 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
+import { Button, Screen } from '@lanyard/ui'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'

@@ -1,5 +1,4 @@
-import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
-import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { Screen, Tag } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { usePace } from '../api/changes.ts'
 import { trpc } from '../api/trpc.ts'

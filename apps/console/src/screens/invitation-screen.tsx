@@ -1,4 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Button } from '@lanyard/ui'
 import { startRegistration } from '@simplewebauthn/browser'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,6 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
-import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { Button, Screen, Tag } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Outputs } from '../api/outputs.ts'

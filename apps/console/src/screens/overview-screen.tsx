@@ -1,7 +1,4 @@
-import { Card } from '@lanyard/wallet/src/ui/card.tsx'
-import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
-import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
-import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { Card, Notice, Screen, Tag } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'

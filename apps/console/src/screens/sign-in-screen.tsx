@@ -1,4 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Button } from '@lanyard/ui'
 import { startAuthentication } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
 import { useAct } from '../api/use-act.ts'

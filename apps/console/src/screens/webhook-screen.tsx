@@ -1,7 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
-import { Screen } from '@lanyard/wallet/src/ui/screen.tsx'
-import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { Button, Notice, Screen, Tag } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'

@@ -1,5 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
+import { Button, Notice } from '@lanyard/ui'
 import { Component, type ReactNode } from 'react'
 
 /** Replaces a screen that could not be drawn, such as after an update of the service. */

@@ -1,6 +1,4 @@
-import { ThemeToggle } from '@lanyard/wallet/src/theme/theme-toggle.tsx'
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Logo } from '@lanyard/wallet/src/ui/logo.tsx'
+import { Button, Logo, ThemeToggle } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { LogOut, Menu, X } from 'lucide-react'
 import { useState } from 'react'

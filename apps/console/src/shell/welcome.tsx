@@ -1,5 +1,4 @@
-import { Card } from '@lanyard/wallet/src/ui/card.tsx'
-import { Logo } from '@lanyard/wallet/src/ui/logo.tsx'
+import { Card, Logo } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 
 /** The frame of the screens before the sign-in. */

@@ -1,5 +1,4 @@
-import { Field } from '@lanyard/wallet/src/ui/field.tsx'
-import { Select } from '@lanyard/wallet/src/ui/select.tsx'
+import { Field, Select } from '@lanyard/ui'
 
 interface OptionsProps<T extends string> {
   readonly options: Readonly<Partial<Record<T, string>>>

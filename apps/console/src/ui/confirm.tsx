@@ -1,4 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
+import { Button } from '@lanyard/ui'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ErrorNotice } from './error-notice.tsx'
 

@@ -1,5 +1,4 @@
-import { Button } from '@lanyard/wallet/src/ui/button.tsx'
-import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
+import { Button, Notice } from '@lanyard/ui'
 import { readError } from '../api/service-error.ts'
 
 /** Shows any error: what happened and what to do, with the id under which the service logged it. */

@@ -1,4 +1,4 @@
-import { ListSkeleton } from '@lanyard/wallet/src/ui/list-skeleton.tsx'
+import { ListSkeleton } from '@lanyard/ui'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorNotice } from './error-notice.tsx'

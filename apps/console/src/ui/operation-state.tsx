@@ -1,4 +1,4 @@
-import { Tag } from '@lanyard/wallet/src/ui/tag.tsx'
+import { Tag } from '@lanyard/ui'
 
 interface State {
   readonly state: 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'

@@ -1,5 +1,4 @@
-import { Field } from '@lanyard/wallet/src/ui/field.tsx'
-import { Input } from '@lanyard/wallet/src/ui/input.tsx'
+import { Field, Input } from '@lanyard/ui'
 
 interface SearchInputProps {
   /** What can be searched for. */

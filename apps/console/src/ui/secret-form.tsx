@@ -1,6 +1,4 @@
-import { Card } from '@lanyard/wallet/src/ui/card.tsx'
-import { CopyButton } from '@lanyard/wallet/src/ui/copy-button.tsx'
-import { Notice } from '@lanyard/wallet/src/ui/notice.tsx'
+import { Card, CopyButton, Notice } from '@lanyard/ui'
 import { type ReactNode, useState } from 'react'
 import type { useAct } from '../api/use-act.ts'
 import { Confirm } from './confirm.tsx'

@@ -1,4 +1,4 @@
-import { Card } from '@lanyard/wallet/src/ui/card.tsx'
+import { Card } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 
 interface Column<Row> {

@@ -1,8 +1,6 @@
+import { Button, Field, Input } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
 import { decimalMark } from './decimal-mark.ts'
 
 interface AmountInputProps {

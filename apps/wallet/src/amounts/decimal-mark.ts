@@ -1,4 +1,4 @@
-import { locale } from '../i18n/locale.ts'
+import { locale } from '@lanyard/ui'
 
 /** The decimal mark of the person's language. */
 export const decimalMark =

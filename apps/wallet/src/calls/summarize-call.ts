@@ -1,9 +1,9 @@
+import { shortAddress } from '@lanyard/ui'
 import { type Address, isAddressEqual } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { t } from '../i18n/t.ts'
 import { shortKey } from '../session-keys/key-id.ts'
-import { shortAddress } from '../ui/short-address.ts'
 import { type CallContext, type CallDescription, describeCall } from './describe-call.ts'
 
 /** `future` before signing, `past` in the activity list. */

@@ -1,13 +1,11 @@
+import { Card, Fact, ListSkeleton } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import { ErrorNotice } from '../errors/error-notice.tsx'
 import { t } from '../i18n/t.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { outcomeOf } from '../operation/operation-outcome.ts'
-import { Card } from '../ui/card.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
-import { Fact } from '../ui/fact.tsx'
-import { ListSkeleton } from '../ui/list-skeleton.tsx'
 
 /** Milliseconds between polls. */
 const pollInterval = 2_000

@@ -1,6 +1,6 @@
+import { Button } from '@lanyard/ui'
 import { useEffect, useState } from 'react'
 import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
 
 /** Milliseconds that the window must be in front before it accepts a press. */
 const armingDelay = 500

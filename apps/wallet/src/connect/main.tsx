@@ -1,10 +1,10 @@
+import { keepPresses } from '@lanyard/ui'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/query-client.ts'
 import { LoadFailure } from '../shell/load-failure.tsx'
 import '../styles.css'
-import { keepPresses } from '../ui/keep-presses.ts'
 import { openChannel } from './channel.ts'
 import { ConnectApp } from './connect-app.tsx'
 

@@ -1,7 +1,7 @@
 import type { AccountMessage } from '@lanyard/accounts'
+import { Notice } from '@lanyard/ui'
 import { t } from '../i18n/t.ts'
 import { showText } from '../messages/show-text.ts'
-import { Notice } from '../ui/notice.tsx'
 
 /** The text to be signed, or the bytes if they are not text. */
 export function MessageFacts({ message }: { message: Exclude<AccountMessage, { typedData: unknown }> }) {

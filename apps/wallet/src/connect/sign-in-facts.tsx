@@ -1,7 +1,6 @@
+import { Fact, Time } from '@lanyard/ui'
 import { rich, t } from '../i18n/t.ts'
 import type { SignIn } from '../messages/describe-sign-in.ts'
-import { Fact } from '../ui/fact.tsx'
-import { Time } from '../ui/time.tsx'
 
 /** Describes a sign-in (ERC-4361) that is already known to be for the requesting page. */
 export function SignInFacts({ signIn: { domain, statement, resources, expiresAt } }: { signIn: SignIn }) {

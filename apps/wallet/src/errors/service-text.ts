@@ -1,5 +1,4 @@
-import { catalogue } from '../i18n/catalogue.ts'
-import { t } from '../i18n/t.ts'
+import { catalogue, t } from '../i18n/t.ts'
 
 /**
  * A sentence of the service. Those that people meet are in the catalogues. The others are English, so that another

@@ -1,9 +1,9 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { escapeText } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { escapeText } from '../ui/escape-text.ts'
 
 /** A guardian, and where they could sign today. */
 export type Guardian = EndpointOutput<typeof endpoints.guardian.check>

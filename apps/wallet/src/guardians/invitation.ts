@@ -6,6 +6,7 @@ import {
   type PasskeyOwner,
   toModuleOwner,
 } from '@lanyard/accounts'
+import { escapeText } from '@lanyard/ui'
 import {
   type Address,
   getAddress,
@@ -15,7 +16,6 @@ import {
   isHex,
   recoverTypedDataAddress,
 } from 'viem'
-import { escapeText } from '../ui/escape-text.ts'
 
 /** Somebody who asks for a guardian, as the link says it: nobody checked the name. */
 export interface Invitation {

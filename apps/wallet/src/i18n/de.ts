@@ -342,7 +342,6 @@ export const de: Readonly<Record<string, string>> = {
     'Der Dienst hat einen Contract für Sitzungsschlüssel genannt, den diese Wallet nicht kennt.',
   'The service did not say what your passkey would sign.':
     'Der Dienst hat nicht gesagt, was dein Passkey signieren würde.',
-  Language: 'Sprache',
   '{networks} {count, plural, one {is not responding} other {are not responding}}':
     '{networks} {count, plural, one {antwortet nicht} other {antworten nicht}}',
   'network {id}': 'Netzwerk {id}',
@@ -1201,17 +1200,9 @@ export const de: Readonly<Record<string, string>> = {
   'You started to withdraw {amount} {symbol}': 'Du hast begonnen, {amount} {symbol} auszuzahlen',
   'You cancelled a withdrawal': 'Du hast eine Auszahlung abgebrochen',
   'You collected a withdrawal': 'Du hast eine Auszahlung abgeholt',
-  'Like the system': 'Wie das System',
-  Light: 'Hell',
-  Dark: 'Dunkel',
-  Theme: 'Erscheinungsbild',
-  Copy: 'Kopieren',
-  Copied: 'Kopiert',
-  'Select it by hand': 'Bitte von Hand markieren',
   'Nothing was signed.': 'Nichts wurde signiert.',
   'Try again': 'Noch einmal versuchen',
   'Request {code}': 'Anfrage {code}',
-  '(opens the explorer in a new tab)': '(öffnet den Explorer in einem neuen Tab)',
   Cancel: 'Abbrechen',
   'Is that {whole} or {fraction}? Use “{mark}” for decimals.':
     'Ist das {whole} oder {fraction}? Nimm „{mark}“ für Nachkommastellen.',
@@ -1221,7 +1212,6 @@ export const de: Readonly<Record<string, string>> = {
   'an address: 0x and 40 hexadecimal digits, with a correct checksum':
     'eine Adresse: 0x und 40 Hexadezimalziffern, mit richtiger Prüfsumme',
   'usually about {minutes} min': 'meist etwa {minutes} min',
-  '{minutes} min {seconds} s': '{minutes} min {seconds} s',
   Support: 'Hilfe',
   Terms: 'Bedingungen',
   Privacy: 'Datenschutz',

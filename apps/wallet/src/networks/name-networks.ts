@@ -1,4 +1,4 @@
-import { locale } from '../i18n/locale.ts'
+import { locale } from '@lanyard/ui'
 import { t } from '../i18n/t.ts'
 import type { Network } from './use-networks.ts'
 

@@ -1,5 +1,4 @@
-import { Field } from '../ui/field.tsx'
-import { Select } from '../ui/select.tsx'
+import { Field, Select } from '@lanyard/ui'
 import type { Network } from './use-networks.ts'
 
 interface NetworkSelectProps {

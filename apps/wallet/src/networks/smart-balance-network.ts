@@ -1,4 +1,4 @@
-import { brand } from '../brand/brand.ts'
+import { brand } from '@lanyard/ui'
 import type { Network, SmartBalance } from './use-networks.ts'
 
 /** A network that takes part in the combined balance, if the wallet shows it. */

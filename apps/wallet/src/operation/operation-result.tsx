@@ -1,11 +1,10 @@
+import { Card, HashLink } from '@lanyard/ui'
 import { CircleCheck, CircleX } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { callContext, describeCall } from '../calls/describe-call.ts'
 import { summarizeCalls } from '../calls/summarize-call.ts'
 import { rich, t } from '../i18n/t.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { Card } from '../ui/card.tsx'
-import { HashLink } from '../ui/hash-link.tsx'
 import type { OperationOutcome } from './operation-outcome.ts'
 import type { PreparedOperation } from './prepare-operation.ts'
 

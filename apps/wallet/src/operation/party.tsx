@@ -1,6 +1,5 @@
+import { FullAddress, Identicon } from '@lanyard/ui'
 import type { Address } from 'viem'
-import { FullAddress } from '../ui/full-address.tsx'
-import { Identicon } from '../ui/identicon.tsx'
 
 interface PartyProps {
   readonly term: string

@@ -1,10 +1,10 @@
+import { Details } from '@lanyard/ui'
 import type { Address } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import type { SessionCall, SessionSetUp } from '../calls/describe-session-call.ts'
 import { t } from '../i18n/t.ts'
 import { KeyName } from '../session-keys/key-name.tsx'
 import { SessionWords } from '../session-keys/session-words.tsx'
-import { Details } from '../ui/details.tsx'
 
 interface SessionCallFactsProps {
   readonly description: SessionCall

@@ -1,3 +1,4 @@
+import { Details } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 import { type Address, type Hex, isAddressEqual } from 'viem'
 import { formatAmount } from '../amounts/format-amount.ts'
@@ -5,7 +6,6 @@ import type { SmartBalanceCall } from '../calls/describe-smart-balance-call.ts'
 import { t } from '../i18n/t.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 import { useTrustedSigners } from '../smart-balance/use-trusted-signers.ts'
-import { Details } from '../ui/details.tsx'
 import { BigAmount } from './big-amount.tsx'
 import { Party } from './party.tsx'
 

@@ -1,5 +1,5 @@
+import { escapeText } from '@lanyard/ui'
 import { type Address, type EIP1193Provider, stringToHex } from 'viem'
-import { escapeText } from '../ui/escape-text.ts'
 
 /** A wallet of this browser (EIP-6963), which may hold the recovery key. */
 export interface InjectedWallet {

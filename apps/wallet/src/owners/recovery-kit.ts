@@ -1,7 +1,7 @@
 import { type AccountOwner, readCreation } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { brand } from '@lanyard/ui'
 import { type Address, isAddressEqual } from 'viem'
-import { brand } from '../brand/brand.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Network } from '../networks/use-networks.ts'
 

@@ -1,10 +1,9 @@
+import { Button, Input } from '@lanyard/ui'
 import { UserMinus, UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Address } from 'viem'
 import { t } from '../i18n/t.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { Button } from '../ui/button.tsx'
-import { Input } from '../ui/input.tsx'
 import { rememberRecipient } from './known-recipients.ts'
 
 interface ContactControlsProps {

@@ -1,9 +1,7 @@
+import { Card, focusFirstInvalid, SubmitButton } from '@lanyard/ui'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ErrorNotice } from '../errors/error-notice.tsx'
 import { t } from '../i18n/t.ts'
-import { Card } from '../ui/card.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
-import { focusFirstInvalid } from '../ui/focus-first-invalid.ts'
-import { SubmitButton } from '../ui/submit-button.tsx'
 import { type Recipient, readRecipient } from './recipient.ts'
 import { useRecipientLookup } from './use-recipient-lookup.ts'
 

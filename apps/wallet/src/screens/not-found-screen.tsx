@@ -1,8 +1,6 @@
+import { Button, escapeText, Screen } from '@lanyard/ui'
 import { Link, useLocation } from 'react-router'
 import { rich, t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { escapeText } from '../ui/escape-text.ts'
-import { Screen } from '../ui/screen.tsx'
 
 /** An address that no screen has: mistyped, of an older version, or of something that the operator turned off. */
 export function NotFoundScreen() {

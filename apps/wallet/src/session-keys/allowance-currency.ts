@@ -1,7 +1,7 @@
+import { shortAddress } from '@lanyard/ui'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { t } from '../i18n/t.ts'
-import { shortAddress } from '../ui/short-address.ts'
 
 /** The currency of an allowance's token. Amounts of unknown tokens are in base units. */
 export function allowanceCurrency(token: Address, currencies: readonly Currency[]): Currency {

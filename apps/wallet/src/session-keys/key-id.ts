@@ -1,5 +1,5 @@
+import { shortAddress } from '@lanyard/ui'
 import { type Address, getAddress, type Hex, slice } from 'viem'
-import { shortAddress } from '../ui/short-address.ts'
 
 /** The address behind a key id. Undefined for a P-256 key, of which the chain stores only a hash. */
 export function addressOfKey(keyId: Hex): Address | undefined {

@@ -1,7 +1,6 @@
+import { FullAddress, Identicon } from '@lanyard/ui'
 import type { Hex } from 'viem'
 import { rich } from '../i18n/t.ts'
-import { FullAddress } from '../ui/full-address.tsx'
-import { Identicon } from '../ui/identicon.tsx'
 import { addressOfKey } from './key-id.ts'
 
 /** The full key of a session, since people decide based on it. */

@@ -1,5 +1,5 @@
+import { escapeText } from '@lanyard/ui'
 import type { Address, Hex } from 'viem'
-import { escapeText } from '../ui/escape-text.ts'
 import { emptySessionDraft, type SessionDraft } from './session-draft.ts'
 import { readSessionRequest } from './session-request.ts'
 import type { GrantedSessions } from './use-sessions.ts'

@@ -1,5 +1,5 @@
+import { Time } from '@lanyard/ui'
 import { t } from '../i18n/t.ts'
-import { Time } from '../ui/time.tsx'
 
 /** Dates end at the year 275760 (ECMA-262 §21.4.1.1), but validUntil can be later. */
 const lastDate = 8_640_000_000_000

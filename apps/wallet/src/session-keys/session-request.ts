@@ -1,7 +1,7 @@
 import { compilePermissions, forbiddenTargets, type Permission, type SessionKey } from '@lanyard/session-keys'
+import { escapeText } from '@lanyard/ui'
 import { type Address, zeroAddress } from 'viem'
 import { t } from '../i18n/t.ts'
-import { escapeText } from '../ui/escape-text.ts'
 import { describePermissionProblem, permissionNumber } from './describe-permission-problem.ts'
 import { parseSessionKey } from './parse-session-key.ts'
 import type { GrantRequest } from './plan-grant.ts'

@@ -1,8 +1,8 @@
+import { locale } from '@lanyard/ui'
 import { type QueryCache, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import { useCallback, useSyncExternalStore } from 'react'
 import { isUnreachable, readServiceError } from '../errors/service-error.ts'
-import { locale } from '../i18n/locale.ts'
 import { t } from '../i18n/t.ts'
 
 /** Errors that concern the service, not the request. */

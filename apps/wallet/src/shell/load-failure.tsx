@@ -1,7 +1,6 @@
+import { Button, Notice } from '@lanyard/ui'
 import { Component, type ReactNode } from 'react'
 import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
 
 /**
  * Replaces a screen that could not be loaded or rendered: the connection broke, or the service was updated

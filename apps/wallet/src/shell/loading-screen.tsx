@@ -1,6 +1,5 @@
+import { ListSkeleton, Notice } from '@lanyard/ui'
 import { t } from '../i18n/t.ts'
-import { ListSkeleton } from '../ui/list-skeleton.tsx'
-import { Notice } from '../ui/notice.tsx'
 
 /** Shown while a screen loads. */
 export function LoadingScreen() {

@@ -1,3 +1,4 @@
+import { Button, Elapsed, Spinner } from '@lanyard/ui'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleX, X } from 'lucide-react'
 import { useEffect, useId, useSyncExternalStore } from 'react'
@@ -10,9 +11,6 @@ import { rich, t } from '../i18n/t.ts'
 import { outcomeOf } from '../operation/operation-outcome.ts'
 import { type TrackedOperation, trackedOperations } from '../operation/tracked-operations.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { Button } from '../ui/button.tsx'
-import { Elapsed } from '../ui/elapsed.tsx'
-import { Spinner } from '../ui/spinner.tsx'
 
 /**
  * Operations signed in this tab that are not settled, shown on every screen. It lets clicks through to the

@@ -1,5 +1,5 @@
+import { brand } from '@lanyard/ui'
 import { Clock, Link2, type LucideIcon, Send, ShieldCheck, Timer, Wallet } from 'lucide-react'
-import { brand } from '../brand/brand.ts'
 import { t } from '../i18n/t.ts'
 
 interface Place {

@@ -1,10 +1,7 @@
+import { brand, Logo, ThemeToggle, useFont } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { brand } from '../brand/brand.ts'
-import { Footer } from '../brand/footer.tsx'
-import { ThemeToggle } from '../theme/theme-toggle.tsx'
-import { useFont } from '../theme/use-font.ts'
-import { Logo } from '../ui/logo.tsx'
+import { Footer } from '../i18n/footer.tsx'
 
 /** The frame of a screen that needs no sign-in. */
 export function PublicFrame({ children }: { children: ReactNode }) {

@@ -1,14 +1,12 @@
+import { Button, Notice, Time } from '@lanyard/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { ErrorNotice } from '../errors/error-notice.tsx'
 import { useOwnership } from '../guardians/use-ownership.ts'
 import { rich, t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
 import { useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { Button } from '../ui/button.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
-import { Notice } from '../ui/notice.tsx'
-import { Time } from '../ui/time.tsx'
 
 /** Says on every screen that a recovery of this account runs, and cancels it on all networks with one touch. */
 export function RecoveryBanner() {

@@ -1,7 +1,7 @@
+import { useFont } from '@lanyard/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { preloadScreens } from '../screens/screens.ts'
-import { useFont } from '../theme/use-font.ts'
 
 /** Milliseconds between checks whether the screen has its data. */
 const pause = 1_500

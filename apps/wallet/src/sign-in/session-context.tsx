@@ -1,7 +1,7 @@
+import { forgetDrafts } from '@lanyard/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { trackedOperations } from '../operation/tracked-operations.ts'
-import { forgetDrafts } from '../ui/use-stored-draft.ts'
 import { type SharedSession, shareSession } from './share-session.ts'
 import { readSession, type Session, writeSession } from './stored-session.ts'
 

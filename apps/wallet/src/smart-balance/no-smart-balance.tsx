@@ -1,7 +1,6 @@
+import { Button, EmptyState } from '@lanyard/ui'
 import { Link } from 'react-router'
 import { t } from '../i18n/t.ts'
-import { Button } from '../ui/button.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 
 /** Shown if none of the service's networks has the SmartBalance contract. */
 export function NoSmartBalance() {

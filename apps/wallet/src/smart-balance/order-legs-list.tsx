@@ -1,11 +1,10 @@
+import { HashLink, Spinner } from '@lanyard/ui'
 import { Check, Minus, X } from 'lucide-react'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
 import type { Network } from '../networks/use-networks.ts'
-import { HashLink } from '../ui/hash-link.tsx'
-import { Spinner } from '../ui/spinner.tsx'
 import type { Leg, LegState } from './order-legs.ts'
 
 interface OrderLegsListProps {

@@ -1,7 +1,7 @@
+import { useDebounced } from '@lanyard/ui'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSession } from '../sign-in/session-context.tsx'
-import { useDebounced } from '../ui/use-debounced.ts'
 import { fetchQuote, type PaymentRequest } from './quote.ts'
 
 /** Milliseconds. Deposits become final and liquidity changes. */

@@ -40,7 +40,7 @@ export type Theme = (typeof themes)[number]
 export const brandColors = ['background', 'surface', 'text', 'primary', 'accent'] as const
 type BrandColor = (typeof brandColors)[number]
 
-/** All colours of a theme, by the name of their variable in apps/wallet/src/styles.css. */
+/** All colours of a theme, by the name of their variable in packages/ui/src/palette.css. */
 export type Palette = Readonly<Record<(typeof paletteNames)[number], Color>>
 
 const paletteNames = [
@@ -63,7 +63,7 @@ const paletteNames = [
   'danger-soft',
 ] as const
 
-/** As in apps/wallet/src/styles.css; a test compares them. */
+/** As in packages/ui/src/palette.css; a test compares them. */
 export const defaultPalettes: Readonly<Record<Theme, Palette>> = {
   light: {
     paper: '#f7f8f5',

@@ -29,7 +29,10 @@ describe('brand', () => {
   })
 
   test('behavior: the default palettes are those of the wallet, and readable', async () => {
-    const styles = await readFile(new URL('../../../../wallet/src/styles.css', import.meta.url), 'utf8')
+    const styles = await readFile(
+      new URL('../../../../../packages/ui/src/palette.css', import.meta.url),
+      'utf8',
+    )
     for (const theme of themes) {
       expect(contrastProblems(defaultPalettes[theme])).toEqual([])
       for (const [name, color] of Object.entries(defaultPalettes[theme]))

@@ -132,7 +132,7 @@ function manifestOf(text: string, { shown, logo, palettes }: Brand): string {
   })
 }
 
-/** The page with the operator's name, logo, colours and settings (apps/wallet/src/brand/brand.ts reads them). */
+/** The page with the operator's name, logo, colours and settings (packages/ui/src/brand.ts reads them). */
 function branded(page: string, brand: Brand): string {
   if (!brand.isOwn) return page
   const { shown, logo, palettes } = brand

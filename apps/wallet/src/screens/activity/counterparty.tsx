@@ -1,6 +1,5 @@
+import { Identicon, shortAddress } from '@lanyard/ui'
 import type { Address } from 'viem'
-import { Identicon } from '../../ui/identicon.tsx'
-import { shortAddress } from '../../ui/short-address.ts'
 
 interface CounterpartyProps {
   readonly address: Address

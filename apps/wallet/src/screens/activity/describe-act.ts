@@ -1,8 +1,8 @@
 import { type AccountOwner, computeSignerAddress, decodeOwnerChange } from '@lanyard/accounts'
+import { shortAddress } from '@lanyard/ui'
 import type { Address, Hex } from 'viem'
 import { tryDecode } from '../../calls/try-decode.ts'
 import { t } from '../../i18n/t.ts'
-import { shortAddress } from '../../ui/short-address.ts'
 import type { ProtectionAct } from './use-activity.ts'
 
 /** What owners or guardians did, in one line. */

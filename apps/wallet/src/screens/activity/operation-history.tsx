@@ -1,7 +1,6 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { HashLink, Time } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
-import { HashLink } from '../../ui/hash-link.tsx'
-import { Time } from '../../ui/time.tsx'
 import type { Activity } from './use-activity.ts'
 
 export type OperationStep = NonNullable<

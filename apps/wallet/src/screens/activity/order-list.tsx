@@ -1,12 +1,9 @@
+import { Button, Card, EmptyState, ListSkeleton } from '@lanyard/ui'
 import { Link } from 'react-router'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useOrders } from '../../smart-balance/use-orders.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 import { OrderRow } from './order-row.tsx'
 
 /** Payments from the combined balance, newest first. */

@@ -1,4 +1,5 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
+import { Details, Tag, Time } from '@lanyard/ui'
 import { Link } from 'react-router'
 import { formatAmount } from '../../amounts/format-amount.ts'
 import { rich, t } from '../../i18n/t.ts'
@@ -7,9 +8,6 @@ import type { Network } from '../../networks/use-networks.ts'
 import { legsOf, orderLabel } from '../../smart-balance/order-legs.ts'
 import { OrderLegsList } from '../../smart-balance/order-legs-list.tsx'
 import { unitOf } from '../../smart-balance/units.ts'
-import { Details } from '../../ui/details.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { Time } from '../../ui/time.tsx'
 
 interface OrderRowProps {
   readonly order: EndpointOutput<typeof endpoints.smartBalance.orders>['orders'][number]

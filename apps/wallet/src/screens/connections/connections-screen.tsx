@@ -1,11 +1,7 @@
+import { Button, Card, EmptyState, Screen, Time } from '@lanyard/ui'
 import { type Connection, revokeOrigin, useConnections } from '../../connect/connections.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Screen } from '../../ui/screen.tsx'
-import { Time } from '../../ui/time.tsx'
 
 /** Pages that may request this account's signatures. */
 export function ConnectionsScreen() {

@@ -1,16 +1,14 @@
+import { Card, focusFirstInvalid, SubmitButton } from '@lanyard/ui'
 import { type FormEvent, useState } from 'react'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { formatShortAmount, toInput } from '../../amounts/format-amount.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import { toUnits } from '../../smart-balance/units.ts'
-import { Card } from '../../ui/card.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
-import { SubmitButton } from '../../ui/submit-button.tsx'
 
 interface DepositFormProps {
   readonly networks: readonly SmartBalanceNetwork[]

@@ -1,7 +1,7 @@
+import { Notice } from '@lanyard/ui'
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { rich, t } from '../../i18n/t.ts'
-import { Notice } from '../../ui/notice.tsx'
 
 /** Explains the two ways to withdraw, and when to use each. */
 export function ExitExplanation() {

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
+
 import { encodeCancelExit, encodeFinalizeExit, encodeRequestExit } from '@lanyard/smart-balance'
+import { useStoredDraft } from '@lanyard/ui'
 import { screen } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import {
@@ -11,7 +13,6 @@ import {
 } from '../../../test/render-wallet.tsx'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
-import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { type ExitAmounts, ExitList } from './exit-list.tsx'
 
 withFakeService()

@@ -1,15 +1,13 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeCancelExit, encodeFinalizeExit } from '@lanyard/smart-balance'
+import { Button, Tag, Time } from '@lanyard/ui'
 import { formatAmount } from '../../amounts/format-amount.ts'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { exitStateOf } from '../../smart-balance/exit-state.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { Time } from '../../ui/time.tsx'
 import { RequestExit } from './request-exit.tsx'
 
 interface ExitRowProps {

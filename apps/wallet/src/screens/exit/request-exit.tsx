@@ -1,5 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeRequestExit } from '@lanyard/smart-balance'
+import { focusFirstInvalid, SubmitButton } from '@lanyard/ui'
 import { type FormEvent, useState } from 'react'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { formatAmount, toInput } from '../../amounts/format-amount.ts'
@@ -7,8 +8,6 @@ import { parseAmount } from '../../amounts/parse-amount.ts'
 import { t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
-import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
-import { SubmitButton } from '../../ui/submit-button.tsx'
 
 interface RequestExitProps {
   /** The typed amount. Undefined: all of it. */

@@ -1,14 +1,11 @@
 import { decodeOwnerChange } from '@lanyard/accounts'
+import { Card, NetworkMark, Spinner, Tag } from '@lanyard/ui'
 import type { Hex } from 'viem'
 import { tryDecode } from '../../calls/try-decode.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
 import { waitReasons } from '../../guardians/wait-reasons.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { Card } from '../../ui/card.tsx'
-import { NetworkMark } from '../../ui/network-mark.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
-import { Tag } from '../../ui/tag.tsx'
 
 interface ChangeProgressProps {
   readonly change: SignedChange

@@ -1,3 +1,4 @@
+import { Button, Card } from '@lanyard/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
@@ -8,8 +9,6 @@ import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { type NetworkRun, RunRow } from '../owners/run-row.tsx'
 
 interface EnableRunProps {

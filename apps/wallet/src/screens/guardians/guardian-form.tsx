@@ -1,6 +1,17 @@
 import { type GuardianSet, guardianBounds, noGuardians, toGuardianSet } from '@lanyard/accounts'
+import {
+  Button,
+  Card,
+  Field,
+  FullAddress,
+  Identicon,
+  Select,
+  shortAddress,
+  useStoredDraft,
+} from '@lanyard/ui'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { useGuardianNames } from '../../guardians/guardian.ts'
 import {
   answersOf,
@@ -15,15 +26,6 @@ import type { GuardianAnswer } from '../../guardians/invitation.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FullAddress } from '../../ui/full-address.tsx'
-import { Identicon } from '../../ui/identicon.tsx'
-import { Select } from '../../ui/select.tsx'
-import { shortAddress } from '../../ui/short-address.ts'
-import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { AddGuardian } from './add-guardian.tsx'
 import { ThresholdAdvice } from './threshold-advice.tsx'
 

@@ -1,5 +1,5 @@
+import { Card } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
-import { Card } from '../../ui/card.tsx'
 
 interface GuardianLimitsProps {
   /** How many of the guardians in force must agree; undefined: there are none yet. */

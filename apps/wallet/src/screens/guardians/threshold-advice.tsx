@@ -1,5 +1,5 @@
+import { Notice } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
-import { Notice } from '../../ui/notice.tsx'
 
 interface ThresholdAdviceProps {
   readonly members: number

@@ -1,10 +1,6 @@
+import { Card, CopyButton, FullAddress, Notice, QrCode } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Card } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { FullAddress } from '../../ui/full-address.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
 
 /** The account's address for receiving money. */
 export function AddressCard() {

@@ -1,9 +1,8 @@
+import { Card, Skeleton } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
 import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useDeposits } from '../../smart-balance/use-deposits.ts'
-import { Card } from '../../ui/card.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { NetworkBalanceRow } from './network-balance-row.tsx'
 
 /** The account's balances on each network. */

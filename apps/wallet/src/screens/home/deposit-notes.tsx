@@ -1,9 +1,9 @@
+import { Time } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { rich, t } from '../../i18n/t.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
-import { Time } from '../../ui/time.tsx'
 
 /** What of the deposit on one network cannot be spent now, or not everywhere. */
 export function DepositNotes({ deposit, unit }: { readonly deposit: Deposit; readonly unit: Currency }) {

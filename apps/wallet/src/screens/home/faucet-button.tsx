@@ -1,3 +1,4 @@
+import { Button } from '@lanyard/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Droplet } from 'lucide-react'
 import { trpc } from '../../api/trpc.ts'
@@ -5,7 +6,6 @@ import { describeError } from '../../errors/describe-error.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
 
 /** Requests test money on local networks. The request goes on when the person leaves the screen. */
 export function FaucetButton({ network }: { network: Network }) {

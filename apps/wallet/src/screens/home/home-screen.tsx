@@ -1,5 +1,5 @@
+import { Screen } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
-import { Screen } from '../../ui/screen.tsx'
 import { AddressCard } from './address-card.tsx'
 import { BalanceList } from './balance-list.tsx'
 import { ProtectionHint } from './protection-hint.tsx'

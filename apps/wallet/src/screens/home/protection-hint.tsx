@@ -1,3 +1,4 @@
+import { Notice } from '@lanyard/ui'
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { useGuardians } from '../../guardians/guardian.ts'
@@ -8,7 +9,6 @@ import { useNetworks } from '../../networks/use-networks.ts'
 import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
 import { useOwners, withoutLeaving } from '../../owners/use-owners.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Notice } from '../../ui/notice.tsx'
 
 /** Suggests adding a second owner where losing the passkey would lose the account, as Protection says it, and finishing a removal. */
 export function ProtectionHint() {

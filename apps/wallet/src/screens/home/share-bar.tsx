@@ -1,4 +1,4 @@
-import { networkHue } from '../../ui/network-mark.tsx'
+import { networkHue } from '@lanyard/ui'
 import type { Total } from './total.ts'
 
 /** The part in thousandths of the whole, exact for bigints of any size. */

@@ -1,5 +1,5 @@
 import type { Currency } from '../../amounts/currency.ts'
-import { isShown } from '../../brand/brand.ts'
+import { isShown } from '../../amounts/currency.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'

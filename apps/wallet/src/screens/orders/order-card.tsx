@@ -1,3 +1,4 @@
+import { Card, Fact, Tag, Time } from '@lanyard/ui'
 import { formatAmount } from '../../amounts/format-amount.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
@@ -5,10 +6,6 @@ import type { Network } from '../../networks/use-networks.ts'
 import { isFinished, legsOf, type Order, orderLabel, stateOfOrder } from '../../smart-balance/order-legs.ts'
 import { OrderLegsList } from '../../smart-balance/order-legs-list.tsx'
 import { unitOf } from '../../smart-balance/units.ts'
-import { Card } from '../../ui/card.tsx'
-import { Fact } from '../../ui/fact.tsx'
-import { Tag } from '../../ui/tag.tsx'
-import { Time } from '../../ui/time.tsx'
 
 /** What each state means for the person. */
 const notes: Readonly<Record<Order['state'], string>> = {

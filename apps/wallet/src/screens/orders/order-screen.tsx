@@ -1,12 +1,10 @@
+import { Button, ListSkeleton, Screen } from '@lanyard/ui'
 import { Link, Navigate, useParams } from 'react-router'
 import { isHash } from 'viem'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useOrder } from '../../smart-balance/use-order.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { Screen } from '../../ui/screen.tsx'
 import { OrderCard } from './order-card.tsx'
 
 /** One payment from the combined balance, shown until the last deposit that pays for it is settled. */

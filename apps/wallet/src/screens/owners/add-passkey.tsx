@@ -1,14 +1,11 @@
+import { Button, Field, Input, useStoredDraft } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import type { OwnerAddition } from '../../owners/owner-change.ts'
 import { addPasskey } from '../../passkey/add-passkey.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 
 /** Adds a passkey on a second device or security key. */
 export function AddPasskey({ onChange }: { onChange: (change: OwnerAddition) => void }) {

@@ -1,3 +1,4 @@
+import { Button, Field, Input, useStoredDraft } from '@lanyard/ui'
 import { type FormEvent, useState } from 'react'
 import { isAddressEqual } from 'viem'
 import { t } from '../../i18n/t.ts'
@@ -5,10 +6,6 @@ import type { OwnerAddition } from '../../owners/owner-change.ts'
 import { type RecoveryChallenge, recoveryChallenge } from '../../owners/recovery-proof.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { ProveRecoveryKey } from './prove-recovery-key.tsx'
 
 interface RecoveryDraft {

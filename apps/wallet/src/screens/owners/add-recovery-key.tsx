@@ -1,14 +1,10 @@
+import { Button, download, Field, Input, Notice } from '@lanyard/ui'
 import { Download, KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../i18n/t.ts'
 import type { OwnerAddition } from '../../owners/owner-change.ts'
 import type { RecoveryWords } from '../../owners/recovery-words.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { download } from '../../ui/download.ts'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Notice } from '../../ui/notice.tsx'
 
 /** The words that the person types to show that they have them, counted from 1. */
 const request = [3, 9] as const

@@ -1,11 +1,8 @@
+import { Button, CopyButton, FullAddress, Notice } from '@lanyard/ui'
 import { describeError } from '../../errors/describe-error.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { FullAddress } from '../../ui/full-address.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { FaucetButton } from '../home/faucet-button.tsx'
 
 interface FundFeeProps {

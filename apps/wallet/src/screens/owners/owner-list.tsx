@@ -1,8 +1,8 @@
+import { Card } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import type { Owner, Ownership } from '../../owners/use-owners.ts'
-import { Card } from '../../ui/card.tsx'
 import { OwnerRow } from './owner-row.tsx'
 
 interface OwnerListProps {

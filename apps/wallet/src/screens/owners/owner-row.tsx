@@ -1,3 +1,4 @@
+import { Button, FullAddress, Identicon, Notice, Tag } from '@lanyard/ui'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
@@ -6,11 +7,6 @@ import type { OwnerChange } from '../../owners/owner-change.ts'
 import { endRemoval, useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
 import type { Owner, Ownership } from '../../owners/use-owners.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { FullAddress } from '../../ui/full-address.tsx'
-import { Identicon } from '../../ui/identicon.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Tag } from '../../ui/tag.tsx'
 
 const kinds = {
   eoa: t('Recovery address'),

@@ -1,3 +1,4 @@
+import { Button, CopyButton, Details, Field, FullAddress, Identicon, Notice, Textarea } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Hex } from 'viem'
@@ -8,14 +9,6 @@ import {
   signWithInjectedWallet,
 } from '../../owners/injected-wallets.ts'
 import { checkRecoveryProof, type RecoveryChallenge } from '../../owners/recovery-proof.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Details } from '../../ui/details.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FullAddress } from '../../ui/full-address.tsx'
-import { Identicon } from '../../ui/identicon.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
 
 interface ProveRecoveryKeyProps {
   readonly challenge: RecoveryChallenge

@@ -1,17 +1,14 @@
+import { Button, Card, download, Time } from '@lanyard/ui'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import { fetchNetworks } from '../../networks/use-networks.ts'
 import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
 import { kitSavedAt, rememberSavedKit } from '../../owners/saved-kit.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { download } from '../../ui/download.ts'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Time } from '../../ui/time.tsx'
 
 /** The service serves the page beside the wallet. The same file works from anywhere. */
 const recoveryPage = new URL('/recovery', window.location.href).href

@@ -1,15 +1,12 @@
+import { Button, NetworkMark, Spinner, Tag } from '@lanyard/ui'
 import { Check } from 'lucide-react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { readServiceError } from '../../errors/service-error.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
 import { waitReasons } from '../../guardians/wait-reasons.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { NetworkChange } from '../../owners/owner-change.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { NetworkMark } from '../../ui/network-mark.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
-import { Tag } from '../../ui/tag.tsx'
 import { FundFee } from './fund-fee.tsx'
 
 /** The state of a run on one network. */

@@ -1,6 +1,5 @@
+import { escapeText, shortAddress } from '@lanyard/ui'
 import type { Guardian } from '../../guardians/guardian.ts'
-import { escapeText } from '../../ui/escape-text.ts'
-import { shortAddress } from '../../ui/short-address.ts'
 
 /** A guardian's name: the username, the person's own name for the address, or the address. */
 export const guardianName = (

@@ -1,8 +1,8 @@
+import { Button } from '@lanyard/ui'
 import type { ReactNode } from 'react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { readServiceError } from '../../errors/service-error.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { FundFee } from '../owners/fund-fee.tsx'
 
 interface LeftoverRowProps {

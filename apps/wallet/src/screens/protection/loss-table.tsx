@@ -1,3 +1,4 @@
+import { NetworkMark, Tag } from '@lanyard/ui'
 import { Check, CircleDashed, Minus } from 'lucide-react'
 import { isAddressEqual } from 'viem'
 import type { Guardian } from '../../guardians/guardian.ts'
@@ -6,8 +7,6 @@ import { t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
-import { NetworkMark } from '../../ui/network-mark.tsx'
-import { Tag } from '../../ui/tag.tsx'
 import { guardianName } from './guardian-name.ts'
 import type { Held } from './use-held.ts'
 

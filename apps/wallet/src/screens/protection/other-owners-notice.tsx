@@ -1,6 +1,6 @@
+import { Notice } from '@lanyard/ui'
 import type { OwnershipStatus } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
-import { Notice } from '../../ui/notice.tsx'
 
 interface OtherOwnersNoticeProps {
   readonly status: Pick<OwnershipStatus, 'split' | 'ownersDiffer'> | undefined

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QrCode } from '@lanyard/ui'
 import { screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import {
@@ -9,7 +10,6 @@ import {
   usdcToken,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
 import { paymentUri } from './payment-uri.ts'
 import { ReceiveScreen } from './receive-screen.tsx'
 

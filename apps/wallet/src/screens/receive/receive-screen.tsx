@@ -1,24 +1,25 @@
+import {
+  Button,
+  Card,
+  CopyButton,
+  Details,
+  Field,
+  FullAddress,
+  Notice,
+  QrCode,
+  Screen,
+  Select,
+  useStoredDraft,
+} from '@lanyard/ui'
 import { Share2 } from 'lucide-react'
 import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { nativeOf } from '../../amounts/currency.ts'
+import { isShown, nativeOf, shownAsset } from '../../amounts/currency.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
-import { isShown, shownAsset } from '../../brand/brand.ts'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { Details } from '../../ui/details.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FullAddress } from '../../ui/full-address.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
-import { Screen } from '../../ui/screen.tsx'
-import { Select } from '../../ui/select.tsx'
-import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { paymentUri } from './payment-uri.ts'
 
 /** The address as a QR code, and a payment request if the payer's wallet supports one. */

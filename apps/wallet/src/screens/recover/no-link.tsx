@@ -1,6 +1,6 @@
+import { Notice } from '@lanyard/ui'
 import { Link } from 'react-router'
 import { t } from '../../i18n/t.ts'
-import { Notice } from '../../ui/notice.tsx'
 
 interface NoLinkProps {
   /** Whether the address has a request that cannot be read. */

@@ -1,11 +1,11 @@
+import { Button } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { findInjectedWallets, type InjectedWallet } from '../../owners/injected-wallets.ts'
 import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 
 interface AccountChoice {
   readonly label: ReactNode

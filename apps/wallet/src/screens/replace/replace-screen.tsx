@@ -1,17 +1,14 @@
+import { Button, EmptyState, ListSkeleton, Screen } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { prepareOperation, type ReplacedOperation } from '../../operation/prepare-operation.ts'
 import { type Replaceable, trackedOperations } from '../../operation/tracked-operations.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
-import { Screen } from '../../ui/screen.tsx'
 
 /** Signs an operation that takes the place of a pending one: the same calls for a higher fee, or nothing. */
 export function ReplaceScreen() {

@@ -1,8 +1,6 @@
+import { Field, Input, Textarea } from '@lanyard/ui'
 import { parseFunctionSignature } from '../../calls/encode-call.ts'
 import { t } from '../../i18n/t.ts'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
 import type { Draft, DraftErrors } from './draft.ts'
 
 interface ContractCallFieldsProps {

@@ -1,4 +1,6 @@
+import { Button, Countdown, Fact, Notice, Skeleton } from '@lanyard/ui'
 import { formatAmount, toInput } from '../../amounts/format-amount.ts'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
@@ -6,12 +8,6 @@ import { describeProblem } from '../../smart-balance/describe-problem.ts'
 import { PaymentSources } from '../../smart-balance/payment-sources.tsx'
 import type { PaymentRequest, Quote } from '../../smart-balance/quote.ts'
 import { useQuote } from '../../smart-balance/use-quote.ts'
-import { Button } from '../../ui/button.tsx'
-import { Countdown } from '../../ui/countdown.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Fact } from '../../ui/fact.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 
 interface QuoteFactsProps {
   readonly network: SmartBalanceNetwork

@@ -1,11 +1,10 @@
+import { Button, Notice } from '@lanyard/ui'
 import { type Address, isAddressEqual } from 'viem'
 import type { Currency } from '../../amounts/currency.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { typedRecipient } from '../../recipients/recipient.ts'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import type { Draft } from './draft.ts'
 import type { PaymentSource } from './payment-source.ts'
 

@@ -1,10 +1,8 @@
+import { Field, Select, Textarea } from '@lanyard/ui'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { t } from '../../i18n/t.ts'
 import { periods } from '../../session-keys/periods.ts'
 import type { AllowanceDraft, Reach } from '../../session-keys/session-draft.ts'
-import { Field } from '../../ui/field.tsx'
-import { Select } from '../../ui/select.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
 import { Choice } from './choice.tsx'
 
 interface AllowanceFieldsProps {

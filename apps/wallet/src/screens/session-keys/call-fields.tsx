@@ -1,10 +1,7 @@
+import { Button, Field, Input, Textarea } from '@lanyard/ui'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import type { CallDraft } from '../../session-keys/session-draft.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
 
 interface CallFieldsProps {
   /** The contract's position in the list, from 1. */

@@ -1,3 +1,4 @@
+import { Button, Card } from '@lanyard/ui'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { rich, t } from '../../i18n/t.ts'
@@ -7,8 +8,6 @@ import { findEndedKeys, forgetRequest } from '../../session-keys/known-apps.ts'
 import type { SessionDraft } from '../../session-keys/session-draft.ts'
 import type { GrantedSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 
 interface EndedKeysProps {
   readonly granted: GrantedSessions

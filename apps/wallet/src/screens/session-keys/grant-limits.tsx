@@ -1,3 +1,4 @@
+import { Field, Input, Select } from '@lanyard/ui'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { nativeOf } from '../../amounts/currency.ts'
 import { t } from '../../i18n/t.ts'
@@ -6,9 +7,6 @@ import { feeHint } from '../../session-keys/fee-hint.ts'
 import { durations } from '../../session-keys/periods.ts'
 import type { SessionDraft, SessionDraftErrors } from '../../session-keys/session-draft.ts'
 import { useOperationFee } from '../../session-keys/use-operation-fee.ts'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { Select } from '../../ui/select.tsx'
 
 interface GrantLimitsProps {
   readonly network: Pick<Network, 'chainId' | 'currencies'>

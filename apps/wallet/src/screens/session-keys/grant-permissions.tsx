@@ -1,9 +1,9 @@
+import { Button } from '@lanyard/ui'
 import { Plus } from 'lucide-react'
 import { nativeOf } from '../../amounts/currency.ts'
 import { t } from '../../i18n/t.ts'
 import type { CallDraft, SessionDraft, SessionDraftErrors } from '../../session-keys/session-draft.ts'
 import type { SessionKeysNetwork } from '../../session-keys/session-keys-network.ts'
-import { Button } from '../../ui/button.tsx'
 import { AllowanceFields } from './allowance-fields.tsx'
 import { CallFields } from './call-fields.tsx'
 

@@ -1,6 +1,5 @@
+import { Button, Card } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 
 /** Explains sessions to people who never had one. */
 export function NoSessions({ onGrant }: { onGrant: () => void }) {

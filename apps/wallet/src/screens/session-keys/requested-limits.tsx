@@ -1,4 +1,5 @@
 import type { Session as SessionLimits } from '@lanyard/session-keys'
+import { Fact } from '@lanyard/ui'
 import type { Address } from 'viem'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatAmount, formatShortAmount } from '../../amounts/format-amount.ts'
@@ -6,7 +7,6 @@ import { rich, t } from '../../i18n/t.ts'
 import { allowanceCurrency } from '../../session-keys/allowance-currency.ts'
 import { periodText } from '../../session-keys/periods.ts'
 import { SessionEnd } from '../../session-keys/session-end.tsx'
-import { Fact } from '../../ui/fact.tsx'
 
 interface RequestedLimitsProps {
   readonly session: SessionLimits

@@ -1,5 +1,7 @@
+import { Button, Card, ListSkeleton } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { usePrepareOperation } from '../../operation/use-prepare-operation.ts'
@@ -9,10 +11,6 @@ import { forgetRequest } from '../../session-keys/known-apps.ts'
 import { planRevocation } from '../../session-keys/plan-revocation.ts'
 import type { SessionKeysNetwork } from '../../session-keys/session-keys-network.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { ListSkeleton } from '../../ui/list-skeleton.tsx'
 
 interface RevokeStepsProps {
   readonly session: GrantedSession

@@ -1,9 +1,7 @@
+import { Button, Field, Textarea } from '@lanyard/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { t } from '../../i18n/t.ts'
 import { createBrowserKey } from '../../session-keys/browser-key.ts'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Textarea } from '../../ui/textarea.tsx'
 
 interface SessionKeyFieldProps {
   readonly value: string

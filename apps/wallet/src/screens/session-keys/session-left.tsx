@@ -1,3 +1,4 @@
+import { Fact, Meter, shortAddress, Time } from '@lanyard/ui'
 import type { Currency } from '../../amounts/currency.ts'
 import { formatAmount } from '../../amounts/format-amount.ts'
 import { rich, t } from '../../i18n/t.ts'
@@ -6,10 +7,6 @@ import { allowanceCurrency } from '../../session-keys/allowance-currency.ts'
 import type { GrantedSession } from '../../session-keys/granted-session.ts'
 import { periodText } from '../../session-keys/periods.ts'
 import { SessionEnd } from '../../session-keys/session-end.tsx'
-import { Fact } from '../../ui/fact.tsx'
-import { Meter } from '../../ui/meter.tsx'
-import { shortAddress } from '../../ui/short-address.ts'
-import { Time } from '../../ui/time.tsx'
 
 interface SessionLeftProps {
   readonly granted: Pick<

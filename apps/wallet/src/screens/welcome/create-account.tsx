@@ -1,15 +1,12 @@
+import { Button, Field, Input, useStoredDraft } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { readServiceError } from '../../errors/service-error.ts'
 import { t } from '../../i18n/t.ts'
 import { register } from '../../passkey/register.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { useStoredDraft } from '../../ui/use-stored-draft.ts'
 import { useUsernameAvailability } from './use-username-availability.ts'
 
 /** Creates an account from a username and a passkey. */

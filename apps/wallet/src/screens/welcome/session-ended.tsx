@@ -1,12 +1,11 @@
+import { Button, Notice } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { signInAs } from '../../passkey/sign-in.ts'
 import { lastUsername } from '../../sign-in/known-account.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Notice } from '../../ui/notice.tsx'
 
 /** Continues an expired session with one touch, on the screen that was open. */
 export function SessionEnded() {

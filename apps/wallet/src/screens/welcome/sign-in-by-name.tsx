@@ -1,13 +1,11 @@
+import { Button, Field, Input } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { signInAs } from '../../passkey/sign-in.ts'
 import { lastUsername } from '../../sign-in/known-account.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
 
 /** For security keys that store no names. The field's suggestions also offer the passkeys (autofill). */
 export function SignInByName() {

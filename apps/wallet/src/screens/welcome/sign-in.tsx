@@ -1,11 +1,11 @@
+import { Button } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { Link } from 'react-router'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ErrorNotice } from '../../ui/error-notice.tsx'
 import { SignInByName } from './sign-in-by-name.tsx'
 import { usePasskeyAutofill } from './use-passkey-autofill.ts'
 

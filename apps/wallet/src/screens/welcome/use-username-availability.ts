@@ -1,10 +1,10 @@
+import { useDebounced } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { trpc } from '../../api/trpc.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { readServiceError } from '../../errors/service-error.ts'
 import { serviceText } from '../../errors/service-text.ts'
 import { t } from '../../i18n/t.ts'
-import { useDebounced } from '../../ui/use-debounced.ts'
 
 export type Availability =
   | { readonly state: 'idle' | 'checking' | 'free' | 'taken' }

@@ -1,6 +1,5 @@
-import { LanguageSelect } from '../i18n/language-select.tsx'
+import { brand, LanguageSelect } from '@lanyard/ui'
 import { t } from '../i18n/t.ts'
-import { brand } from './brand.ts'
 
 const labels = {
   support: t('Support'),

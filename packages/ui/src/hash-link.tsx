@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { Hex } from 'viem'
-import { t } from '../i18n/t.ts'
+import { t } from './texts.ts'
 
 /** A transaction's hash, as a link if the network has an explorer. */
 export function HashLink({ hash, explorerUrl }: { hash: Hex; explorerUrl: string | undefined }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { t } from '../i18n/t.ts'
+import { t } from './texts.ts'
 
 /**
  * The elapsed time. Screen readers do not announce each second.

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { brand } from '../brand/brand.ts'
+import { brand } from './brand.ts'
 
 /**
  * One screen. Its heading gets the focus when it appears, so that keyboard and screen-reader users start at

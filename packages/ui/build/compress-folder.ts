@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
 
 /** Fonts are already compressed. */
 const compressible = /\.(html|js|css|svg|json|md)$/
@@ -26,3 +27,10 @@ async function compressFile(path: string): Promise<void> {
     ),
   ])
 }
+
+/** Does so after each build by Vite. */
+export const precompress = (): Plugin => ({
+  name: 'precompress',
+  apply: 'build',
+  writeBundle: ({ dir }) => (dir ? compressFolder(dir) : undefined),
+})

@@ -1,5 +1,5 @@
 import { chooseLocale, locale, locales } from './locale.ts'
-import { t } from './t.ts'
+import { t } from './texts.ts'
 
 /** Each language by its own name. */
 const names = { en: 'English', de: 'Deutsch' } as const

@@ -1,4 +1,4 @@
-import { brand } from '../brand/brand.ts'
+import { brand } from './brand.ts'
 
 /** The operator's logo, or Lanyard's: a cord with a card at its end. */
 export function Logo({ className = 'size-8' }: { className?: string }) {

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { ToggleGroup } from 'radix-ui'
 import { useState } from 'react'
-import { t } from '../i18n/t.ts'
+import { t } from './texts.ts'
 import { applyTheme, readTheme, themes } from './theme.ts'
 
 const icons = { system: Monitor, light: Sun, dark: Moon } as const

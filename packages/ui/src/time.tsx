@@ -1,4 +1,4 @@
-import { locale } from '../i18n/locale.ts'
+import { locale } from './locale.ts'
 
 const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 

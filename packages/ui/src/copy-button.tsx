@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { t } from '../i18n/t.ts'
 import { Button } from './button.tsx'
+import { t } from './texts.ts'
 
 /** Milliseconds for which "Copied" is shown. */
 const confirmation = 2_000

@@ -1,7 +1,6 @@
-import { describeError } from '../errors/describe-error.ts'
+import { Button, Notice } from '@lanyard/ui'
 import { rich, t } from '../i18n/t.ts'
-import { Button } from './button.tsx'
-import { Notice } from './notice.tsx'
+import { describeError } from './describe-error.ts'
 
 interface ErrorNoticeProps {
   readonly error: unknown

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { t } from '../i18n/t.ts'
 import { Button, type ButtonProps } from './button.tsx'
+import { t } from './texts.ts'
 
 interface SubmitButtonProps extends Omit<ButtonProps, 'type' | 'asChild'> {
   readonly busy: boolean

@@ -1,0 +1,2 @@
+export { compressFolder, precompress } from './compress-folder.ts'
+export { isStale } from './is-stale.ts'
