@@ -27,8 +27,63 @@ const layers = [
 /** The layers of the smart balance, from the top: a folder imports only those after it. */
 const smartBalance = ['settlement', 'orders', 'quotes', 'ledger', 'model']
 
+/**
+ * The layers of apps/wallet/src, from the top; `@lanyard/ui` is below them. Folders on one line do not import each other. Features,
+ * from `owners` to `connections`, are what an owner can do beyond one operation.
+ */
+const walletLayers = [
+  ['main\\.tsx$'],
+  ['app\\.tsx$', 'connect/'],
+  ['shell/'],
+  ['screens/'],
+  ['owners/', 'recovery/'],
+  ['guardians/', 'session-keys/', 'smart-balance/', 'connections/'],
+  ['operation/', 'messages/'],
+  ['calls/', 'recipients/', 'holdings/', 'signers/'],
+  ['passkey/', 'events/'],
+  ['sign-in/'],
+  ['networks/'],
+  ['api/'],
+  ['errors/'],
+  ['amounts/'],
+  ['i18n/'],
+]
+
+const consoleLayers = [['main\\.tsx$'], ['app\\.tsx$'], ['shell/'], ['screens/'], ['ui/'], ['api/']]
+
 const api = '^apps/api/src/'
-const inAny = (folders) => `${api}(${folders.join('|')})`
+/** The rules that keep the folders of an application in their layers. */
+const layerRules = (name, root, list) => {
+  const anyOf = (folders) => `${root}(${folders.join('|')})`
+  const nameOf = (folder) => folder.replace(/\W+$/, '').replaceAll(/\W+/g, '-')
+  return [
+    ...list.slice(1).map((folders, index) => ({
+      name: `${name}${nameOf(folders[0])}-imports-down`,
+      severity: 'error',
+      comment: 'Move it to its layer, or declare the interface that is needed in the lower one.',
+      from: { path: anyOf(folders) },
+      to: { path: anyOf(list.slice(0, index + 1).flat()) },
+    })),
+    ...list
+      .filter((folders) => folders.length > 1)
+      .flatMap((folders) =>
+        folders.map((folder) => ({
+          name: `${name}no-import-between-neighbours-of-${nameOf(folder)}`,
+          severity: 'error',
+          comment: 'What stands side by side is put together above: in a procedure, or on a screen.',
+          from: { path: anyOf([folder]) },
+          to: { path: anyOf(folders.filter((other) => other !== folder)) },
+        })),
+      ),
+    {
+      name: `${name}files-have-a-layer`,
+      severity: 'error',
+      comment: 'A new folder takes its place in the list of layers.',
+      from: { path: root, pathNot: anyOf(list.flat()) },
+      to: {},
+    },
+  ]
+}
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -40,24 +95,9 @@ export default {
       from: {},
       to: { circular: true },
     },
-    ...layers.slice(1).map((folders, index) => ({
-      name: `layer-${folders[0].replace(/\/$/, '').replaceAll('/', '-')}-imports-down`,
-      severity: 'error',
-      comment: 'Move it to its layer, or declare the interface that is needed in the lower one.',
-      from: { path: inAny(folders) },
-      to: { path: inAny(layers.slice(0, index + 1).flat()) },
-    })),
-    ...layers
-      .filter((folders) => folders.length > 1)
-      .flatMap((folders) =>
-        folders.map((folder) => ({
-          name: `no-import-between-neighbours-of-${folder.replace(/\/$/, '').replaceAll('/', '-')}`,
-          severity: 'error',
-          comment: 'Features beside each other are put together above them, in a procedure.',
-          from: { path: inAny([folder]) },
-          to: { path: inAny(folders.filter((other) => other !== folder)) },
-        })),
-      ),
+    ...layerRules('layer-', api, layers),
+    ...layerRules('wallet-', '^apps/wallet/src/', walletLayers),
+    ...layerRules('console-', '^apps/console/src/', consoleLayers),
     ...smartBalance.slice(1).map((folder, index) => ({
       name: `smart-balance-${folder}-imports-down`,
       severity: 'error',
@@ -71,13 +111,6 @@ export default {
       comment: 'A feature registers what it holds of operations: app/operation-features.ts.',
       from: { path: `${api}domain/operations/` },
       to: { path: '^packages/(session-keys|smart-balance)/|@lanyard/(session-keys|smart-balance)' },
-    },
-    {
-      name: 'api-files-have-a-layer',
-      severity: 'error',
-      comment: 'A new folder takes its place in the list of layers.',
-      from: { path: api, pathNot: inAny(layers.flat()) },
-      to: {},
     },
     {
       name: 'packages-import-no-app',
@@ -100,7 +133,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: ['\\.test\\.ts$', '/dist/', '/generated/', '\\.sol$'] },
+    exclude: { path: ['\\.test\\.tsx?$', '/dist/', '/generated/', '\\.sol$'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     // Another package is what its package.json exports, not the folder that the link leads to.

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { trpc } from '../api/trpc.ts'
 import { useAct } from '../api/use-act.ts'
-import { Welcome } from '../shell/welcome.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Welcome } from '../ui/welcome.tsx'
 
 /** The schema has `string` where the library has the standard's literals. */
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']

@@ -2,8 +2,8 @@ import { Button } from '@lanyard/ui'
 import { startAuthentication } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
 import { useAct } from '../api/use-act.ts'
-import { Welcome } from '../shell/welcome.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
+import { Welcome } from '../ui/welcome.tsx'
 
 async function signIn() {
   const options = await trpc.session.signInOptions.mutate()

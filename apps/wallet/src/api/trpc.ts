@@ -1,8 +1,8 @@
 import type { AppRouter } from '@lanyard/client/trpc'
 import { createTRPCClient, httpLink } from '@trpc/client'
-import { readSession } from '../sign-in/stored-session.ts'
 import { fetchWithTimeout } from './fetch-with-timeout.ts'
 import { readPageKey } from './page-key.ts'
+import { readSession } from './stored-session.ts'
 
 /** Time-out of a request in milliseconds. A signature that was sent is then tracked by its status. */
 export const requestTimeout = 30_000

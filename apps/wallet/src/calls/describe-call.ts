@@ -10,7 +10,7 @@ import {
 import { endSessionsCall } from '@lanyard/session-keys'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
-import { knownModule } from '../guardians/known-module.ts'
+import { knownModule } from '../networks/known-module.ts'
 import type { Network, SmartBalance } from '../networks/use-networks.ts'
 import {
   describeSessionCall,

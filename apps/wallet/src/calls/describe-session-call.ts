@@ -1,8 +1,7 @@
-import { type Call, encodeAddOwner, encodeEnableModule } from '@lanyard/accounts'
+import { type Call, encodeAddOwner, encodeEnableModule, readMemberChange } from '@lanyard/accounts'
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { decodeSessionState, ruleKinds, type Session as SessionLimits } from '@lanyard/session-keys'
-import { type Address, decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
-import { removalStep } from '../session-keys/verify-revocation.ts'
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
 import { isSameCall } from './is-same-call.ts'
 import { tryDecode } from './try-decode.ts'
 
@@ -64,4 +63,19 @@ export function describeSessionSetUp(
     return { kind: 'install-sessions', role: 'module' }
   const role = removalStep(call, account, sessionKeys)
   return role && { kind: 'remove-sessions', role }
+}
+
+/** The list of the account from which a call removes the contract, leaving the threshold at 1. */
+export function removalStep(
+  { to, value, data }: Call,
+  account: Address,
+  sessionKeys: Address,
+): 'owner' | 'module' | undefined {
+  if (!isAddressEqual(to, account) || value !== 0n) return undefined
+  const change = readMemberChange(data)
+  if (change?.kind === 'remove-owner')
+    return isAddressEqual(change.owner, sessionKeys) && change.threshold === 1n ? 'owner' : undefined
+  if (change?.kind === 'disable-module')
+    return isAddressEqual(change.module, sessionKeys) ? 'module' : undefined
+  return undefined
 }

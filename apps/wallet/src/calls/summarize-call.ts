@@ -3,8 +3,8 @@ import { type Address, isAddressEqual } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { t } from '../i18n/t.ts'
-import { shortKey } from '../session-keys/key-id.ts'
 import { type CallContext, type CallDescription, describeCall } from './describe-call.ts'
+import { shortKey } from './key-id.ts'
 
 /** `future` before signing, `past` in the activity list. */
 type Tense = 'past' | 'future'

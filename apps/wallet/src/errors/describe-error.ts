@@ -1,9 +1,9 @@
 import { t } from '../i18n/t.ts'
-import { describeProblem } from '../smart-balance/describe-problem.ts'
-import { PaymentRejected } from '../smart-balance/payment-rejected.ts'
 import { describeCeremonyError } from './describe-ceremony-error.ts'
+import { describeProblem } from './describe-problem.ts'
 import { describeServiceError } from './describe-service-error.ts'
 import type { ErrorText } from './error-text.ts'
+import { PaymentRejected } from './payment-rejected.ts'
 import { isUnreachable, readServiceError } from './service-error.ts'
 import { WalletError } from './wallet-error.ts'
 

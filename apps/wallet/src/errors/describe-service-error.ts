@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@lanyard/contracts'
 import { formatFee } from '../amounts/format-fee.ts'
 import { t } from '../i18n/t.ts'
-import { describeRejection } from '../session-keys/describe-rejection.ts'
+import { describeRejection } from './describe-rejection.ts'
 import type { ErrorText } from './error-text.ts'
 import type { ServiceError } from './service-error.ts'
 import { serviceText } from './service-text.ts'

@@ -3,8 +3,8 @@ import type { Address } from 'viem'
 import { isSameCall } from '../calls/is-same-call.ts'
 import { toCall } from '../calls/to-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
+import { requireKnownModule } from '../networks/known-module.ts'
 import type { Network } from '../networks/use-networks.ts'
-import { requireKnownModule } from './known-module.ts'
 import type { OwnershipStatus } from './use-ownership.ts'
 
 /**

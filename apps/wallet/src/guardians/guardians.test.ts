@@ -1,11 +1,11 @@
 import { encodeEnableModule, encodeOwnerChange, toGuardianSet } from '@lanyard/accounts'
 import { type Address, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { knownModule, requireKnownModule } from '../networks/known-module.ts'
 import { toTransactionDetails } from '../passkey/verify-operation.ts'
 import { enablingCall } from './enabling-call.ts'
 import { thresholdOf, usualThreshold } from './guardian-draft.ts'
 import { guardiansInForce } from './guardians-in-force.ts'
-import { knownModule, requireKnownModule } from './known-module.ts'
 import { sequenceAfter } from './sign-owner-change.ts'
 import type { OwnershipStatus } from './use-ownership.ts'
 

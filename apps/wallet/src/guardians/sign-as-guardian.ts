@@ -16,12 +16,12 @@ import {
   isAddressEqual,
   serializeTypedData,
 } from 'viem'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { InjectedWallet } from '../owners/injected-wallets.ts'
 import { assertHash } from '../passkey/assert-hash.ts'
 import { knownPasskey } from '../sign-in/known-passkey.ts'
-import type { Session } from '../sign-in/stored-session.ts'
+import type { InjectedWallet } from '../signers/injected-wallets.ts'
 import type { Guardian } from './guardian.ts'
 import type { GuardianAnswer } from './invitation.ts'
 

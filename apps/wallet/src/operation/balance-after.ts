@@ -1,7 +1,7 @@
 import { isAddressEqual } from 'viem'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
-import { balanceOf, type NetworkBalance } from '../networks/use-balances.ts'
+import { balanceOf, type NetworkBalance } from '../holdings/use-balances.ts'
 
 /** The least amount of a currency that remains. */
 export interface BalanceAfter {

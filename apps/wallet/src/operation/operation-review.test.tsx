@@ -17,9 +17,9 @@ import {
 } from '../../test/render-wallet.tsx'
 import { rememberRecipient } from '../recipients/known-recipients.ts'
 import { PendingTray } from '../shell/pending-tray.tsx'
+import { trackedOperations } from '../sign-in/tracked-operations.ts'
 import { OperationReview } from './operation-review.tsx'
 import { prepareOperation } from './prepare-operation.ts'
-import { trackedOperations } from './tracked-operations.ts'
 
 const { service } = withFakeService()
 const txnHash = `0x${'ab'.repeat(32)}` as const

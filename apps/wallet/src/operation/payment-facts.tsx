@@ -2,8 +2,8 @@ import { Countdown, Fact } from '@lanyard/ui'
 import { formatAmount } from '../amounts/format-amount.ts'
 import { t } from '../i18n/t.ts'
 import { useNetworks } from '../networks/use-networks.ts'
-import { PaymentSources } from '../smart-balance/payment-sources.tsx'
 import { payableUntil } from './payable-until.ts'
+import { PaymentSources } from './payment-sources.tsx'
 import type { PreparedOperation, PreparedPayment } from './prepare-operation.ts'
 
 interface PaymentFactsProps {

@@ -2,11 +2,11 @@ import type { Call } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { startAuthentication } from '@simplewebauthn/browser'
 import type { Hex } from 'viem'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { toTransactionDetails, type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
-import type { Session } from '../sign-in/stored-session.ts'
-import type { VerifiedPayment } from '../smart-balance/verify-payment.ts'
+import type { VerifiedPayment } from './verify-payment.ts'
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
 

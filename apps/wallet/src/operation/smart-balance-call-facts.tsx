@@ -5,7 +5,7 @@ import { formatAmount } from '../amounts/format-amount.ts'
 import type { SmartBalanceCall } from '../calls/describe-smart-balance-call.ts'
 import { t } from '../i18n/t.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { useTrustedSigners } from '../smart-balance/use-trusted-signers.ts'
+import { useTrustedSigners } from '../sign-in/use-trusted-signers.ts'
 import { BigAmount } from './big-amount.tsx'
 import { Party } from './party.tsx'
 

@@ -9,7 +9,7 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
-import { knownModule } from '../guardians/known-module.ts'
+import { knownModule } from '../networks/known-module.ts'
 import { type Network, useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 

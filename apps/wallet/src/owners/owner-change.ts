@@ -6,9 +6,9 @@ import { toCall } from '../calls/to-call.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import type { SignableChange } from '../guardians/sign-owner-change.ts'
 import { fetchNetworks, type Network } from '../networks/use-networks.ts'
-import { fetchTrustedSigners } from '../smart-balance/trusted-signers.ts'
+import { verifyRecoveryKit } from '../sign-in/recovery-kit.ts'
+import { fetchTrustedSigners } from '../sign-in/trusted-signers.ts'
 import type { OwnerCandidate } from './owner-candidate.ts'
-import { verifyRecoveryKit } from './recovery-kit.ts'
 import { verifyOwnerAddition, verifyOwnerRemoval } from './verify-owner-change.ts'
 
 export interface OwnerAddition {

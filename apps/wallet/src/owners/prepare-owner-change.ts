@@ -1,8 +1,8 @@
 import type { Call } from '@lanyard/accounts'
+import type { Session } from '../api/stored-session.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { type PreparedOperation, prepareOperation } from '../operation/prepare-operation.ts'
-import type { Session } from '../sign-in/stored-session.ts'
 
 /**
  * Prepares an owner change on one network. If the account cannot pay the fee, it asks the service to pay:

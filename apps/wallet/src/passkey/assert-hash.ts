@@ -6,8 +6,8 @@ import {
   startAuthentication,
 } from '@simplewebauthn/browser'
 import { type Hash, hexToBytes } from 'viem'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
-import type { Session } from '../sign-in/stored-session.ts'
 
 type OptionsJSON = Parameters<typeof startAuthentication>[0]['optionsJSON']
 

@@ -1,9 +1,9 @@
 import { ceremonyBody } from '@lanyard/client'
 import { startRegistration } from '@simplewebauthn/browser'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
 import { rememberAccount } from '../sign-in/known-account.ts'
-import type { Session } from '../sign-in/stored-session.ts'
 
 /**
  * Creates a passkey and its account. The address is recomputed from the new public key, so a wrong address is

@@ -4,9 +4,9 @@ import {
   bufferToBase64URLString,
   startAuthentication,
 } from '@simplewebauthn/browser'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { openSession } from '../sign-in/open-session.ts'
-import type { Session } from '../sign-in/stored-session.ts'
 
 type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
 

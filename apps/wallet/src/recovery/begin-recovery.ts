@@ -1,10 +1,10 @@
 import { ceremonyBody, passkeyOwner } from '@lanyard/client'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { rememberPasskey } from '../sign-in/known-passkey.ts'
 import { openSession } from '../sign-in/open-session.ts'
-import type { Session } from '../sign-in/stored-session.ts'
 import { type PendingRecovery, storePendingRecovery } from './pending-recovery.ts'
 import type { RecoveryStatus } from './use-recovery.ts'
 

@@ -5,14 +5,14 @@ import {
   isAddressEqual,
   serializeTypedData,
 } from 'viem'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
-import { prepareMessage, signMessage } from '../connect/sign-message.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Guardian } from '../guardians/guardian.ts'
 import { nameKey, passkeyOf, signAsPasskey } from '../guardians/sign-as-guardian.ts'
+import { prepareMessage, signMessage } from '../messages/sign-message.ts'
 import type { Network } from '../networks/use-networks.ts'
-import type { InjectedWallet } from '../owners/injected-wallets.ts'
-import type { Session } from '../sign-in/stored-session.ts'
+import type { InjectedWallet } from '../signers/injected-wallets.ts'
 import type { PreparedRecovery } from './prepare-recovery.ts'
 import { namedOwner, type RecoveryStatus } from './use-recovery.ts'
 

@@ -1,8 +1,8 @@
 import { functionsOf } from '@lanyard/session-keys'
 import { useCancellableMutation } from '../api/use-cancellable-mutation.ts'
+import { rememberFunctions } from '../operation/known-functions.ts'
 import { prepareOperation } from '../operation/prepare-operation.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { rememberFunctions } from './known-functions.ts'
 import { type GrantRequest, planGrant } from './plan-grant.ts'
 import type { SessionKeysNetwork } from './session-keys-network.ts'
 

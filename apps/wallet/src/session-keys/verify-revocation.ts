@@ -1,6 +1,7 @@
-import { type Call, readMemberChange } from '@lanyard/accounts'
+import type { Call } from '@lanyard/accounts'
 import { sessionKeysAbi } from '@lanyard/onchain'
-import { type Address, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
+import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { removalStep } from '../calls/describe-session-call.ts'
 import { isSameCall } from '../calls/is-same-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 
@@ -37,19 +38,4 @@ export function verifyRevocation(
   if (!isSameCall(first, revoke) || steps.includes(undefined) || new Set(steps).size !== steps.length)
     throw new WalletError('CALLS_DIFFER')
   return { revoke, removal }
-}
-
-/** The list of the account from which a call removes the contract, leaving the threshold at 1. */
-export function removalStep(
-  { to, value, data }: Call,
-  account: Address,
-  sessionKeys: Address,
-): 'owner' | 'module' | undefined {
-  if (!isAddressEqual(to, account) || value !== 0n) return undefined
-  const change = readMemberChange(data)
-  if (change?.kind === 'remove-owner')
-    return isAddressEqual(change.owner, sessionKeys) && change.threshold === 1n ? 'owner' : undefined
-  if (change?.kind === 'disable-module')
-    return isAddressEqual(change.module, sessionKeys) ? 'module' : undefined
-  return undefined
 }

@@ -9,8 +9,8 @@ import { allAnswers } from '../events/answers-of.ts'
 import { useIsLive } from '../events/stream-health.ts'
 import { rich, t } from '../i18n/t.ts'
 import { outcomeOf } from '../operation/operation-outcome.ts'
-import { type TrackedOperation, trackedOperations } from '../operation/tracked-operations.ts'
 import { useSession } from '../sign-in/session-context.tsx'
+import { type TrackedOperation, trackedOperations } from '../sign-in/tracked-operations.ts'
 
 /**
  * Operations signed in this tab that are not settled, shown on every screen. It lets clicks through to the

@@ -1,7 +1,7 @@
 import { type AssertionResponse, isSignedBy } from '@lanyard/client'
 import type { Address } from 'viem'
 import { fetchNetworks } from '../networks/use-networks.ts'
-import { type RecoveryKit, verifyRecoveryKit } from '../owners/recovery-kit.ts'
+import { type RecoveryKit, verifyRecoveryKit } from './recovery-kit.ts'
 
 /**
  * Whether the account's address follows from the passkey that signed in.

@@ -1,9 +1,9 @@
 import type { AssertionResponse } from '@lanyard/client'
 import { isAddressEqual } from 'viem'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { knownAccount, rememberAccount } from './known-account.ts'
-import type { Session } from './stored-session.ts'
 
 /**
  * Opens a session after signing in. The account is verified instead of trusting the service: this browser

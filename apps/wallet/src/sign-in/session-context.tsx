@@ -1,9 +1,9 @@
 import { forgetDrafts } from '@lanyard/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import { trackedOperations } from '../operation/tracked-operations.ts'
+import { readSession, type Session, writeSession } from '../api/stored-session.ts'
 import { type SharedSession, shareSession } from './share-session.ts'
-import { readSession, type Session, writeSession } from './stored-session.ts'
+import { trackedOperations } from './tracked-operations.ts'
 
 interface SessionState {
   readonly session: Session | undefined

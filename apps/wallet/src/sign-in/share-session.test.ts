@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import type { Session } from '../api/stored-session.ts'
 import { type SharedSession, shareSession } from './share-session.ts'
-import type { Session } from './stored-session.ts'
 
 const alice: Session = {
   username: 'alice',

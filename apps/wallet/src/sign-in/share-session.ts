@@ -1,4 +1,4 @@
-import { isSession, type Session } from './stored-session.ts'
+import { isSession, type Session } from '../api/stored-session.ts'
 
 /** Between the tabs of this origin. Nothing is stored: when the last tab closes, the session ends. */
 const channelName = 'lanyard.session'

@@ -1,7 +1,7 @@
 import { formatAmount } from '../amounts/format-amount.ts'
 import { rich, t } from '../i18n/t.ts'
 import { useNetworks } from '../networks/use-networks.ts'
-import { useActivity } from '../screens/activity/use-activity.ts'
+import { useActivity } from '../operation/use-activity.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 import { type PendingStep, pendingSteps } from './pending-steps.ts'
 

@@ -3,7 +3,7 @@ import { callContext, describeCall } from '../calls/describe-call.ts'
 import type { SmartBalanceCall } from '../calls/describe-smart-balance-call.ts'
 import { toCall } from '../calls/to-call.ts'
 import type { Network } from '../networks/use-networks.ts'
-import type { Activity } from '../screens/activity/use-activity.ts'
+import type { Activity } from '../operation/use-activity.ts'
 
 /** A change of a deposit that counts only once it is final on its network. */
 export interface PendingStep {

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { toCall } from '../calls/to-call.ts'
 import type { SmartBalanceNetwork } from '../networks/smart-balance-network.ts'
-import { fetchTrustedSigners } from './trusted-signers.ts'
+import { fetchTrustedSigners } from '../sign-in/trusted-signers.ts'
 import { verifyDeposit } from './verify-deposit.ts'
 
 /**

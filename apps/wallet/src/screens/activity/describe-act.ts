@@ -3,7 +3,7 @@ import { shortAddress } from '@lanyard/ui'
 import type { Address, Hex } from 'viem'
 import { tryDecode } from '../../calls/try-decode.ts'
 import { t } from '../../i18n/t.ts'
-import type { ProtectionAct } from './use-activity.ts'
+import type { ProtectionAct } from '../../operation/use-activity.ts'
 
 /** What owners or guardians did, in one line. */
 export function describeAct(act: ProtectionAct, names: ReadonlyMap<string, string>): string {

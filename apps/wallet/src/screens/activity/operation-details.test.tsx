@@ -9,7 +9,7 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { rememberRequester } from '../../connect/requesters.ts'
+import { rememberRequester } from '../../connections/requesters.ts'
 import { OperationRow } from './operation-row.tsx'
 import { toTimeline } from './timeline.ts'
 import { TimelineList } from './timeline-list.tsx'

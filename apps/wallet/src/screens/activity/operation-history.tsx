@@ -1,7 +1,7 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { HashLink, Time } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
-import type { Activity } from './use-activity.ts'
+import type { Activity } from '../../operation/use-activity.ts'
 
 export type OperationStep = NonNullable<
   EndpointOutput<typeof endpoints.smartAccount.status>['history']

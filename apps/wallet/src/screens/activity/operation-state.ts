@@ -1,5 +1,5 @@
 import { t } from '../../i18n/t.ts'
-import type { Activity } from './use-activity.ts'
+import type { Activity } from '../../operation/use-activity.ts'
 
 /** An operation's state as a short text. */
 export interface StateText {

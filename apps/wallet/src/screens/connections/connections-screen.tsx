@@ -1,5 +1,5 @@
 import { Button, Card, EmptyState, Screen, Time } from '@lanyard/ui'
-import { type Connection, revokeOrigin, useConnections } from '../../connect/connections.ts'
+import { type Connection, revokeOrigin, useConnections } from '../../connections/connections.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 

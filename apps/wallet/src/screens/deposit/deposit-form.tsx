@@ -4,10 +4,10 @@ import { AmountInput } from '../../amounts/amount-input.tsx'
 import { formatShortAmount, toInput } from '../../amounts/format-amount.ts'
 import { parseAmount } from '../../amounts/parse-amount.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
+import { balanceOf, useBalances } from '../../holdings/use-balances.ts'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
-import { balanceOf, useBalances } from '../../networks/use-balances.ts'
 import { toUnits } from '../../smart-balance/units.ts'
 
 interface DepositFormProps {

@@ -3,9 +3,9 @@ import { Card, NetworkMark, Spinner, Tag } from '@lanyard/ui'
 import type { Hex } from 'viem'
 import { tryDecode } from '../../calls/try-decode.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
-import { waitReasons } from '../../guardians/wait-reasons.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
+import { waitReasons } from '../../recovery/wait-reasons.ts'
 
 interface ChangeProgressProps {
   readonly change: SignedChange

@@ -1,6 +1,6 @@
 import { Card, Skeleton } from '@lanyard/ui'
+import { useBalances } from '../../holdings/use-balances.ts'
 import { t } from '../../i18n/t.ts'
-import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useDeposits } from '../../smart-balance/use-deposits.ts'
 import { NetworkBalanceRow } from './network-balance-row.tsx'

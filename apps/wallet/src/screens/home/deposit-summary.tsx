@@ -4,9 +4,9 @@ import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/format-amount.ts'
 import { rich } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
+import { useActivity } from '../../operation/use-activity.ts'
 import { unitOf } from '../../smart-balance/units.ts'
 import type { Deposits } from '../../smart-balance/use-deposits.ts'
-import { useActivity } from '../activity/use-activity.ts'
 
 interface DepositSummaryProps {
   readonly networks: readonly Network[]

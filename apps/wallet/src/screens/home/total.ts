@@ -1,7 +1,7 @@
 import type { Currency } from '../../amounts/currency.ts'
 import { isShown } from '../../amounts/currency.ts'
+import { balanceOf, type NetworkBalance } from '../../holdings/use-balances.ts'
 import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
-import { balanceOf, type NetworkBalance } from '../../networks/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Deposits } from '../../smart-balance/use-deposits.ts'
 

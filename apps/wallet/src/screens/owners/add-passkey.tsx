@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
+import { addPasskey } from '../../owners/add-passkey.ts'
 import type { OwnerAddition } from '../../owners/owner-change.ts'
-import { addPasskey } from '../../passkey/add-passkey.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 
 /** Adds a passkey on a second device or security key. */

@@ -23,7 +23,7 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { knownModule } from '../../guardians/known-module.ts'
+import { knownModule } from '../../networks/known-module.ts'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { ProtectionHint } from '../home/protection-hint.tsx'
 import { ProtectionScreen } from '../protection/protection-screen.tsx'

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Hex } from 'viem'
 import { rich, t } from '../../i18n/t.ts'
+import { checkRecoveryProof, type RecoveryChallenge } from '../../owners/recovery-proof.ts'
 import {
   findInjectedWallets,
   type InjectedWallet,
   signWithInjectedWallet,
-} from '../../owners/injected-wallets.ts'
-import { checkRecoveryProof, type RecoveryChallenge } from '../../owners/recovery-proof.ts'
+} from '../../signers/injected-wallets.ts'
 
 interface ProveRecoveryKeyProps {
   readonly challenge: RecoveryChallenge

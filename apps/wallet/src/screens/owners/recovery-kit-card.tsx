@@ -6,8 +6,8 @@ import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import { fetchNetworks } from '../../networks/use-networks.ts'
-import { formatRecoveryKit, verifyRecoveryKit } from '../../owners/recovery-kit.ts'
 import { kitSavedAt, rememberSavedKit } from '../../owners/saved-kit.ts'
+import { formatRecoveryKit, verifyRecoveryKit } from '../../sign-in/recovery-kit.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 
 /** The service serves the page beside the wallet. The same file works from anywhere. */

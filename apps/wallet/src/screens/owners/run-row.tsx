@@ -3,10 +3,10 @@ import { Check } from 'lucide-react'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { readServiceError } from '../../errors/service-error.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
-import { waitReasons } from '../../guardians/wait-reasons.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { NetworkChange } from '../../owners/owner-change.ts'
+import { waitReasons } from '../../recovery/wait-reasons.ts'
 import { FundFee } from './fund-fee.tsx'
 
 /** The state of a run on one network. */

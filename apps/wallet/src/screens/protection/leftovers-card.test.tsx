@@ -21,7 +21,7 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { knownModule } from '../../guardians/known-module.ts'
+import { knownModule } from '../../networks/known-module.ts'
 import { rememberDeparture } from '../../owners/departures.ts'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { LeftoversCard } from './leftovers-card.tsx'

@@ -1,5 +1,5 @@
 import { formatShortAmount } from '../../amounts/format-amount.ts'
-import { useBalances } from '../../networks/use-balances.ts'
+import { useBalances } from '../../holdings/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useDeposits } from '../../smart-balance/use-deposits.ts'
 import { totalsOf } from '../home/total.ts'

@@ -1,8 +1,8 @@
 import { NetworkMark, Tag, Time } from '@lanyard/ui'
-import { waitReasons } from '../../guardians/wait-reasons.ts'
 import { rich, t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { KnownRecovery } from '../../recovery/use-recovery.ts'
+import { waitReasons } from '../../recovery/wait-reasons.ts'
 
 interface RecoveryProgressProps {
   readonly recovery: KnownRecovery

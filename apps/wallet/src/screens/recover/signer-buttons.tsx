@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
-import { findInjectedWallets, type InjectedWallet } from '../../owners/injected-wallets.ts'
 import { signIn as signInWithPasskey } from '../../passkey/sign-in.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
+import { findInjectedWallets, type InjectedWallet } from '../../signers/injected-wallets.ts'
 
 interface AccountChoice {
   readonly label: ReactNode

@@ -10,8 +10,8 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { trackedOperations } from '../../operation/tracked-operations.ts'
 import { PendingTray } from '../../shell/pending-tray.tsx'
+import { trackedOperations } from '../../sign-in/tracked-operations.ts'
 import { ReplaceScreen } from './replace-screen.tsx'
 
 const { service } = withFakeService()

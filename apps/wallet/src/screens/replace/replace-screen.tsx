@@ -7,8 +7,8 @@ import { t } from '../../i18n/t.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { prepareOperation, type ReplacedOperation } from '../../operation/prepare-operation.ts'
-import { type Replaceable, trackedOperations } from '../../operation/tracked-operations.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import { type Replaceable, trackedOperations } from '../../sign-in/tracked-operations.ts'
 
 /** Signs an operation that takes the place of a pending one: the same calls for a higher fee, or nothing. */
 export function ReplaceScreen() {

@@ -1,11 +1,11 @@
 import { Button, Countdown, Fact, Notice, Skeleton } from '@lanyard/ui'
 import { formatAmount, toInput } from '../../amounts/format-amount.ts'
+import { describeProblem } from '../../errors/describe-problem.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
-import { describeProblem } from '../../smart-balance/describe-problem.ts'
-import { PaymentSources } from '../../smart-balance/payment-sources.tsx'
+import { PaymentSources } from '../../operation/payment-sources.tsx'
 import type { PaymentRequest, Quote } from '../../smart-balance/quote.ts'
 import { useQuote } from '../../smart-balance/use-quote.ts'
 

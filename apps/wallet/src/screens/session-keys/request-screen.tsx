@@ -2,27 +2,27 @@ import { sessionKeyId } from '@lanyard/session-keys'
 import { Button, Card, Details, ListSkeleton, Notice, Screen } from '@lanyard/ui'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { findSessionRisks } from '../../calls/session-risks.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
+import { useBalances } from '../../holdings/use-balances.ts'
+import { useHoldings } from '../../holdings/use-holdings.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { useBalances } from '../../networks/use-balances.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
+import { KeyName } from '../../operation/key-name.tsx'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { RiskNotices } from '../../operation/risk-notices.tsx'
-import { KeyName } from '../../session-keys/key-name.tsx'
+import { SessionWords } from '../../operation/session-words.tsx'
 import { rememberApp } from '../../session-keys/known-apps.ts'
+import { RequestedLimits } from '../../session-keys/requested-limits.tsx'
 import { hasSessionKeys, type SessionKeysNetwork } from '../../session-keys/session-keys-network.ts'
 import {
   readSessionRequest,
   type SessionRequest,
   toGrantRequest,
 } from '../../session-keys/session-request.ts'
-import { findSessionRisks } from '../../session-keys/session-risks.ts'
-import { SessionWords } from '../../session-keys/session-words.tsx'
 import { useGrant } from '../../session-keys/use-grant.ts'
-import { useHoldings } from '../../session-keys/use-holdings.ts'
 import { useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { RequestedLimits } from './requested-limits.tsx'
 
 /** Shows an app's request for a session key, opened from a link, before anything is built. */
 export function RequestScreen() {

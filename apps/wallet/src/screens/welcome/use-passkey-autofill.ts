@@ -1,7 +1,7 @@
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
 import { useEffect } from 'react'
+import type { Session } from '../../api/stored-session.ts'
 import { beginOffer, signInFromSuggestions } from '../../passkey/sign-in.ts'
-import type { Session } from '../../sign-in/stored-session.ts'
 
 /**
  * Milliseconds. The service's challenge lives for five minutes, and a page may stay open longer than that.

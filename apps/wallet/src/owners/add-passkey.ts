@@ -2,8 +2,8 @@ import { ceremonyBody, passkeyOwner } from '@lanyard/client'
 import { startRegistration } from '@simplewebauthn/browser'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { OwnerCandidate } from '../owners/owner-candidate.ts'
 import { rememberPasskey } from '../sign-in/known-passkey.ts'
+import type { OwnerCandidate } from './owner-candidate.ts'
 
 /**
  * Creates another passkey for the signed-in user. It owns nothing until its owner change is signed on each

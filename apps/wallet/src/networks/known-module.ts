@@ -2,7 +2,7 @@ import { defaultDeployment } from '@lanyard/accounts'
 import { epochsAddress, predictOwnershipAddress } from '@lanyard/onchain'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { Network } from '../networks/use-networks.ts'
+import type { Network } from './use-networks.ts'
 
 type DeploymentContext = Pick<Network, 'sessionKeys' | 'smartBalance'>
 

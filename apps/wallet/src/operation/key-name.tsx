@@ -1,7 +1,7 @@
 import { FullAddress, Identicon } from '@lanyard/ui'
 import type { Hex } from 'viem'
+import { addressOfKey } from '../calls/key-id.ts'
 import { rich } from '../i18n/t.ts'
-import { addressOfKey } from './key-id.ts'
 
 /** The full key of a session, since people decide based on it. */
 export function KeyName({ keyId }: { keyId: Hex }) {

@@ -1,6 +1,6 @@
+import type { SignedChange } from '../guardians/use-ownership.ts'
 import { t } from '../i18n/t.ts'
-import type { KnownRecovery } from '../recovery/use-recovery.ts'
-import type { SignedChange } from './use-ownership.ts'
+import type { KnownRecovery } from './use-recovery.ts'
 
 type WaitReason = NonNullable<
   SignedChange['networks'][number]['reason'] | KnownRecovery['networks'][number]['reason']

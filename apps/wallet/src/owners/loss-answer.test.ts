@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { GuardianOverview } from './guardian.ts'
+import type { GuardianOverview } from '../guardians/guardian.ts'
 import { answerLoss, overviewOfSet } from './loss-answer.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { balanceOf, useBalances } from '../networks/use-balances.ts'
 import type { Network } from '../networks/use-networks.ts'
+import { balanceOf, useBalances } from './use-balances.ts'
 
 /**
  * What the account holds of a token on a network (zero address: the native currency), in base units. The

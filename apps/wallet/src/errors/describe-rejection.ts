@@ -1,6 +1,6 @@
-import type { ErrorText } from '../errors/error-text.ts'
-import { serviceText } from '../errors/service-text.ts'
 import { t } from '../i18n/t.ts'
+import type { ErrorText } from './error-text.ts'
+import { serviceText } from './service-text.ts'
 
 /** By the contract's error. The service's own message uses base units. */
 const titles: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
-import { trpc } from '../../api/trpc.ts'
-import { useIsLive } from '../../events/stream-health.ts'
-import { useSession } from '../../sign-in/session-context.tsx'
+import { trpc } from '../api/trpc.ts'
+import { useIsLive } from '../events/stream-health.ts'
+import { useSession } from '../sign-in/session-context.tsx'
 
 /** One signed operation, in any state. */
 export type Activity = EndpointOutput<typeof endpoints.wallet.activity>['activity'][number]

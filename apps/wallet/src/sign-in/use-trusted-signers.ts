@@ -1,6 +1,6 @@
 import { signerId } from '@lanyard/smart-balance'
 import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../sign-in/session-context.tsx'
+import { useSession } from './session-context.tsx'
 import { fetchTrustedSigners } from './trusted-signers.ts'
 
 /** The pins (`signerId`) of owners that this device can verify. */

@@ -1,5 +1,5 @@
-import { useOwners } from '../owners/use-owners.ts'
-import { useRecipientNames } from './use-recipient-names.ts'
+import { useOwners } from '../../owners/use-owners.ts'
+import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
 
 /** Lower-case address → name: the account's owners by their labels, and the people that the person knows. */
 export function usePartyNames(): ReadonlyMap<string, string> {

@@ -2,8 +2,8 @@ import { type AccountOwner, toOwner } from '@lanyard/accounts'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
-import { verifyRecoveryKit } from '../owners/recovery-kit.ts'
-import { knownPasskey } from '../sign-in/known-passkey.ts'
+import { knownPasskey } from './known-passkey.ts'
+import { verifyRecoveryKit } from './recovery-kit.ts'
 
 /**
  * Owners whose key this device can verify: the first one, since the account's address follows from it, and

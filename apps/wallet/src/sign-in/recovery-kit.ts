@@ -27,7 +27,7 @@ export async function verifyRecoveryKit(
   if (!ownership) return creation.owner
   const known = await networks()
   // The module's code is 20 kB, which only accounts with the module need.
-  const { requireKnownModule } = await import('../guardians/known-module.ts')
+  const { requireKnownModule } = await import('../networks/known-module.ts')
   requireKnownModule(ownership, known)
   return creation.owner
 }

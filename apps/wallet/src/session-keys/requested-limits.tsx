@@ -1,12 +1,12 @@
 import type { Session as SessionLimits } from '@lanyard/session-keys'
 import { Fact } from '@lanyard/ui'
 import type { Address } from 'viem'
-import type { Currency } from '../../amounts/currency.ts'
-import { formatAmount, formatShortAmount } from '../../amounts/format-amount.ts'
-import { rich, t } from '../../i18n/t.ts'
-import { allowanceCurrency } from '../../session-keys/allowance-currency.ts'
-import { periodText } from '../../session-keys/periods.ts'
-import { SessionEnd } from '../../session-keys/session-end.tsx'
+import type { Currency } from '../amounts/currency.ts'
+import { formatAmount, formatShortAmount } from '../amounts/format-amount.ts'
+import { rich, t } from '../i18n/t.ts'
+import { SessionEnd } from '../operation/session-end.tsx'
+import { allowanceCurrency } from './allowance-currency.ts'
+import { periodText } from './periods.ts'
 
 interface RequestedLimitsProps {
   readonly session: SessionLimits

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import type { Ownership } from '../owners/use-owners.ts'
-import { ableGuardians, type GuardianOverview, mostCommon } from './guardian.ts'
+import { ableGuardians, type GuardianOverview, mostCommon } from '../guardians/guardian.ts'
+import type { Ownership } from './use-owners.ts'
 
 /**
  * What losing the passkey in use would mean on a network today. `owner`: another owner remains. `ready`: more guardians can sign than must.
