@@ -1,6 +1,7 @@
 import { computeSignerAddress, defaultVerifiers } from '@lanyard/accounts'
 import { expect, test } from 'vitest'
-import { nameKey, passkeyOf } from './sign-as-guardian.ts'
+import { namePasskey } from '../signers/passkey/name-passkey.ts'
+import { passkeyOf } from './sign-as-guardian.ts'
 
 /** The base point of P-256 (FIPS 186-4, D.1.2.3). */
 const key = {
@@ -12,13 +13,13 @@ const key = {
 
 test('default: the passkey from which the address follows', () => {
   const guardian = computeSignerAddress(key)
-  expect(passkeyOf({ guardian, key: nameKey(key) })).toEqual(key)
+  expect(passkeyOf({ guardian, key: namePasskey(key) })).toEqual(key)
   expect(passkeyOf({ guardian, key: undefined })).toBeUndefined()
 })
 
 test('error: the passkey of another address', () => {
   const guardian = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-  expect(() => passkeyOf({ guardian, key: nameKey(key) })).toThrow(
+  expect(() => passkeyOf({ guardian, key: namePasskey(key) })).toThrow(
     expect.objectContaining({ code: 'CALLS_DIFFER' }),
   )
 })
@@ -26,7 +27,7 @@ test('error: the passkey of another address', () => {
 test('error: a signer contract with verifiers of the service, which could accept what the passkey never signed', () => {
   const other = { ...key, verifiers: 1n }
   const guardian = computeSignerAddress(other)
-  expect(() => passkeyOf({ guardian, key: nameKey(other) })).toThrow(
+  expect(() => passkeyOf({ guardian, key: namePasskey(other) })).toThrow(
     expect.objectContaining({ code: 'CALLS_DIFFER' }),
   )
 })

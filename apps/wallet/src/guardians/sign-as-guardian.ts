@@ -22,6 +22,7 @@ import { WalletError } from '../errors/wallet-error.ts'
 import { assertHash } from '../passkey/assert-hash.ts'
 import { knownPasskey } from '../sign-in/known-passkey.ts'
 import type { InjectedWallet } from '../signers/injected-wallets.ts'
+import { namePasskey } from '../signers/passkey/name-passkey.ts'
 import type { Guardian } from './guardian.ts'
 import type { GuardianAnswer } from './invitation.ts'
 
@@ -101,13 +102,4 @@ export async function proveWithWallet(
 
 /** Tells the service that a guardian can sign, once the owner has named them. */
 export const sendProof = (account: Address, { guardian, time, signature, key }: GuardianAnswer) =>
-  trpc.guardian.prove.mutate({ account, guardian, time, signature, ...(key && { key: nameKey(key) }) })
-
-const hex = (value: bigint, digits: number): Hex => `0x${value.toString(16).padStart(digits, '0')}`
-
-/** A passkey as requests name it. */
-export const nameKey = ({ x, y, verifiers }: PasskeyOwner) => ({
-  x: hex(x, 64),
-  y: hex(y, 64),
-  verifiers: hex(verifiers, 44),
-})
+  trpc.guardian.prove.mutate({ account, guardian, time, signature, ...(key && { key: namePasskey(key) }) })

@@ -13,7 +13,7 @@ import { WalletError } from '../errors/wallet-error.ts'
 import { requireKnownModule } from '../networks/known-module.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { assertHash } from '../passkey/assert-hash.ts'
-import { nameKey } from './sign-as-guardian.ts'
+import { signerKindOf } from '../signers/signer-kinds.ts'
 import type { OwnershipStatus } from './use-ownership.ts'
 
 type RequestedChange = EndpointInput<typeof endpoints.ownership.prepare>['change']
@@ -77,8 +77,7 @@ export async function signOwnerChange(
 }
 
 function toRequested(change: SignableChange, signature: Hex | undefined): RequestedChange {
-  const added = (owner: AccountOwner) =>
-    owner.kind === 'eoa' ? { address: owner.address, signature } : nameKey(owner)
+  const added = (owner: AccountOwner) => signerKindOf(owner).nameOwner(owner, signature)
   switch (change.kind) {
     case 'addOwner':
       return { kind: change.kind, owner: added(change.owner) }
@@ -93,7 +92,7 @@ function toRequested(change: SignableChange, signature: Hex | undefined): Reques
   }
 }
 
-const named = (owner: AccountOwner) => (owner.kind === 'eoa' ? { address: owner.address } : nameKey(owner))
+const named = (owner: AccountOwner) => signerKindOf(owner).nameOwner(owner)
 
 /** After what any network has consumed, and after what is signed. */
 export const sequenceAfter = ({ networks, changes }: OwnershipStatus): bigint =>

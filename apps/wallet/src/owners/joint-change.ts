@@ -2,6 +2,7 @@ import { encodeOwnerChange } from '@lanyard/accounts'
 import { stringToHex } from 'viem'
 import type { SignableChange } from '../guardians/sign-owner-change.ts'
 import type { OwnershipStatus, SignedChange } from '../guardians/use-ownership.ts'
+import { signsHere } from '../signers/signer-kinds.ts'
 import type { NetworkChange } from './owner-change.ts'
 import type { Ownership } from './use-owners.ts'
 
@@ -20,7 +21,7 @@ export function jointNetworks(
   const enabled = networks.flatMap(({ network, enabled }) => (enabled ? [network] : []))
   const signsEverywhere = owners.some(
     (owner) =>
-      (credentialId === undefined ? owner.kind === 'passkey' : owner.credentialId === credentialId) &&
+      (credentialId === undefined ? signsHere(owner.kind) : owner.credentialId === credentialId) &&
       enabled.every((chainId) => owner.chainIds.includes(chainId) || down.includes(chainId)),
   )
   return signsEverywhere ? enabled : []

@@ -8,13 +8,9 @@ import type { SignableChange } from '../guardians/sign-owner-change.ts'
 import { fetchNetworks, type Network } from '../networks/use-networks.ts'
 import { verifyRecoveryKit } from '../sign-in/recovery-kit.ts'
 import { fetchTrustedSigners } from '../sign-in/trusted-signers.ts'
-import type { OwnerCandidate } from './owner-candidate.ts'
+import type { OwnerAddition, OwnerCandidate } from '../signers/signer-kind.ts'
+import { signerKindOf } from '../signers/signer-kinds.ts'
 import { verifyOwnerAddition, verifyOwnerRemoval } from './verify-owner-change.ts'
-
-export interface OwnerAddition {
-  readonly kind: 'add'
-  readonly candidate: OwnerCandidate
-}
 
 /** The change that the person requested. */
 export type OwnerChange =
@@ -116,7 +112,10 @@ async function planAddition(
   candidate: OwnerCandidate,
 ): Promise<readonly NetworkChange[]> {
   const { account, signal } = planning
-  const planned = await trpc.owner.add.mutate({ walletAddress: account, ...nameOf(candidate) }, { signal })
+  const planned = await trpc.owner.add.mutate(
+    { walletAddress: account, ...signerKindOf(candidate).toRequest(candidate) },
+    { signal },
+  )
   const changes = planned.networks.map(toNetworkChange)
   for (const { chainId, calls } of changes)
     if (calls.length > 0) verifyOwnerAddition(calls, contextOf(planning, chainId), candidate)
@@ -140,11 +139,6 @@ async function planRemoval(planning: Planning, owner: Address): Promise<readonly
     if (calls.length > 0) verifyOwnerRemoval(calls, contextOf(planning, chainId), owner, signers)
   return changes
 }
-
-const nameOf = (candidate: OwnerCandidate) =>
-  candidate.kind === 'eoa'
-    ? { ownerAddress: candidate.address, ownerSignature: candidate.consent }
-    : { credentialId: candidate.credentialId }
 
 type PlannedNetwork = EndpointOutput<typeof endpoints.owner.add>['networks'][number]
 

@@ -1,13 +1,19 @@
+import { t } from '../i18n/t.ts'
+import { signerKinds } from '../signers/signer-kinds.ts'
 import type { Owner, Ownership } from './use-owners.ts'
 
-/**
- * What a person loses with an owner.
- *
- * - `in-use`: it is the passkey of this sign-in
- * - `last-passkey`: only addresses are left, and this wallet signs with passkeys only
- * - `last-address`: only passkeys are left, which work at this site alone
- */
-export type RemovalRisk = 'in-use' | 'last-passkey' | 'last-address'
+/** What a person loses with an owner. */
+export interface RemovalRisk {
+  readonly title: string
+  readonly text: string
+}
+
+const inUse: RemovalRisk = {
+  title: t('You signed in with this passkey.'),
+  text: t(
+    'Once it is removed, it no longer opens this account. Make sure that you can sign in with another owner first.',
+  ),
+}
 
 /**
  * @param credentialId - the passkey of this sign-in, if it is known
@@ -17,14 +23,14 @@ export function removalRisks(
   owner: Owner,
   { owners }: Pick<Ownership, 'owners'>,
   credentialId: string | undefined,
-  successor?: Owner['kind'],
+  successor?: string,
 ): readonly RemovalRisk[] {
-  const others = owners.filter(({ address }) => address !== owner.address)
-  const isLast = (kind: Owner['kind']) =>
-    owner.kind === kind && successor !== kind && !others.some((other) => other.kind === kind)
+  const isLast =
+    successor !== owner.kind &&
+    !owners.some(({ address, kind }) => address !== owner.address && kind === owner.kind)
+  const lastOne = isLast ? signerKinds.find(({ kind }) => kind === owner.kind)?.lastOne : undefined
   return [
-    ...(credentialId !== undefined && owner.credentialId === credentialId ? ['in-use' as const] : []),
-    ...(isLast('passkey') ? ['last-passkey' as const] : []),
-    ...(isLast('eoa') ? ['last-address' as const] : []),
+    ...(credentialId !== undefined && owner.credentialId === credentialId ? [inUse] : []),
+    ...(lastOne ? [lastOne] : []),
   ]
 }

@@ -8,7 +8,7 @@ import {
 import { endSessionsCall } from '@lanyard/session-keys'
 import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import { describe, expect, test } from 'vitest'
-import type { OwnerCandidate } from './owner-candidate.ts'
+import type { OwnerCandidate } from '../signers/signer-kind.ts'
 import { ownerAddress, verifyOwnerAddition, verifyOwnerRemoval } from './verify-owner-change.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'

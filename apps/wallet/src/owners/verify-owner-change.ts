@@ -2,7 +2,6 @@ import {
   type AccountOwner,
   type Call,
   encodeAddOwner,
-  encodeCreateSigner,
   ownerAddresses,
   readMemberChange,
   toOwner,
@@ -14,7 +13,8 @@ import { type Address, decodeFunctionData, type Hex, isAddressEqual } from 'viem
 import { isSameCall } from '../calls/is-same-call.ts'
 import { tryDecode } from '../calls/try-decode.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { OwnerCandidate } from './owner-candidate.ts'
+import type { OwnerCandidate } from '../signers/signer-kind.ts'
+import { signerKindOf } from '../signers/signer-kinds.ts'
 
 /** The inputs that determine the calls of a change. */
 interface OwnerChangeContext {
@@ -38,7 +38,7 @@ export function verifyOwnerAddition(
   candidate: OwnerCandidate,
 ): void {
   const addition = encodeAddOwner({ account, owner: ownerAddress(candidate) })
-  const creation = candidate.kind === 'passkey' ? encodeCreateSigner(candidate) : undefined
+  const creation = signerKindOf(candidate).creation?.(candidate)
   const pin = smartBalance && encodeAddSigner(smartBalance, signerId(candidate))
   const unpinned = pin ? withoutFirst(calls, (call) => isSameCall(call, pin)) : calls
   const rest = creation && isSameCall(unpinned[0], creation) ? unpinned.slice(1) : unpinned

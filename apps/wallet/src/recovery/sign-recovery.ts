@@ -9,10 +9,11 @@ import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Guardian } from '../guardians/guardian.ts'
-import { nameKey, passkeyOf, signAsPasskey } from '../guardians/sign-as-guardian.ts'
+import { passkeyOf, signAsPasskey } from '../guardians/sign-as-guardian.ts'
 import { prepareMessage, signMessage } from '../messages/sign-message.ts'
 import type { Network } from '../networks/use-networks.ts'
 import type { InjectedWallet } from '../signers/injected-wallets.ts'
+import { namePasskey } from '../signers/passkey/name-passkey.ts'
 import type { PreparedRecovery } from './prepare-recovery.ts'
 import { namedOwner, type RecoveryStatus } from './use-recovery.ts'
 
@@ -69,7 +70,7 @@ export async function signWithPasskey(
     newOwners: [namedOwner(request)],
     guardian: guardian.guardian,
     signature,
-    key: nameKey(key),
+    key: namePasskey(key),
   })
 }
 

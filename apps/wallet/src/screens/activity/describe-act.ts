@@ -1,4 +1,4 @@
-import { type AccountOwner, computeSignerAddress, decodeOwnerChange } from '@lanyard/accounts'
+import { type AccountOwner, decodeOwnerChange, ownerAddresses } from '@lanyard/accounts'
 import { shortAddress } from '@lanyard/ui'
 import type { Address, Hex } from 'viem'
 import { tryDecode } from '../../calls/try-decode.ts'
@@ -42,7 +42,7 @@ export const changeOf = ({ change }: Pick<ProtectionAct, 'change'>) =>
 
 function describeChange(act: ProtectionAct, party: (address: Address) => string): string {
   const change = changeOf(act)
-  const owner = (one: AccountOwner) => party(one.kind === 'eoa' ? one.address : computeSignerAddress(one))
+  const owner = (one: AccountOwner) => party(ownerAddresses(one)[0])
   switch (change?.kind) {
     case 'addOwner':
       return t('Added owner {party}', { party: owner(change.owner) })

@@ -10,7 +10,7 @@ import { readServiceError } from '../../errors/service-error.ts'
 import type { Guardian } from '../../guardians/guardian.ts'
 import { isRefused, problemTexts, worstProblem } from '../../guardians/guardian-problems.ts'
 import { type GuardianAnswer, invitationLink, isAnswerOf, readAnswer } from '../../guardians/invitation.ts'
-import { nameKey, passkeyOf } from '../../guardians/sign-as-guardian.ts'
+import { passkeyOf } from '../../guardians/sign-as-guardian.ts'
 import { t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
@@ -18,6 +18,7 @@ import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
 import { RecipientField } from '../../recipients/recipient-field.tsx'
 import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import { namePasskey } from '../../signers/passkey/name-passkey.ts'
 
 interface AddGuardianProps {
   readonly members: readonly Address[]
@@ -61,7 +62,7 @@ export function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
   }
   const checking = useCancellableMutation<Candidate, { name: string; answer?: GuardianAnswer }>({
     mutationFn: async (signal, { name, answer }) => {
-      const key = answer?.key && nameKey(answer.key)
+      const key = answer?.key && namePasskey(answer.key)
       const found = await trpc.guardian.check.mutate(
         { account, guardian: name, ...(key && { key }) },
         { signal },

@@ -1,19 +1,9 @@
 import { Button, Card, TabPanel, Tabs, useStoredDraft } from '@lanyard/ui'
 import { t } from '../../i18n/t.ts'
-import type { OwnerAddition } from '../../owners/owner-change.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { AddPasskey } from './add-passkey.tsx'
-import { AddRecoveryAddress } from './add-recovery-address.tsx'
-import { AddRecoveryKey } from './add-recovery-key.tsx'
+import type { OwnerAddition } from '../../signers/signer-kind.ts'
+import { signerKinds } from '../../signers/signer-kinds.ts'
 import { replaceTitle } from './replace-title.ts'
-
-const tabs = [
-  { value: 'passkey', label: t('Passkey') },
-  { value: 'key', label: t('Recovery key') },
-  { value: 'address', label: t('Address') },
-] as const
-
-type Tab = (typeof tabs)[number]['value']
 
 interface AddOwnerProps {
   /** Instead of another owner, one that takes the place of this one. */
@@ -21,10 +11,11 @@ interface AddOwnerProps {
   readonly onChange: (change: OwnerAddition) => void
 }
 
-/** The kinds of additional owners, the simplest first: an address that signs is for experts. */
+/** The ways to add an owner, by the kinds of signers. */
 export function AddOwner({ replaced, onChange }: AddOwnerProps) {
   const { account } = useSession()
-  const { draft, change } = useStoredDraft<{ tab: Tab }>(`owner-kind.${account}`, { tab: 'passkey' })
+  const tabs = signerKinds.flatMap(({ additions }) => additions)
+  const { draft, change } = useStoredDraft(`owner-kind.${account}`, { tab: tabs[0]?.value ?? '' })
   return (
     <Card aria-labelledby="add-owner" className="grid gap-4 p-5">
       <h2 id="add-owner" tabIndex={-1} className="scroll-mt-6 font-semibold">
@@ -36,15 +27,11 @@ export function AddOwner({ replaced, onChange }: AddOwnerProps) {
         </p>
       )}
       <Tabs label={t('Kind of owner')} value={draft.tab} onChange={(tab) => change({ tab })} tabs={tabs}>
-        <TabPanel value="passkey" className="mt-5">
-          <AddPasskey onChange={onChange} />
-        </TabPanel>
-        <TabPanel value="key" className="mt-5">
-          <AddRecoveryKey onChange={onChange} />
-        </TabPanel>
-        <TabPanel value="address" className="mt-5">
-          <AddRecoveryAddress onChange={onChange} />
-        </TabPanel>
+        {tabs.map(({ value, Form }) => (
+          <TabPanel key={value} value={value} className="mt-5">
+            <Form onChange={onChange} />
+          </TabPanel>
+        ))}
       </Tabs>
       {replaced && (
         <Button variant="secondary" className="justify-self-start" onClick={replaced.onCancel}>

@@ -2,18 +2,11 @@ import { Button, FullAddress, Identicon, Notice, Tag } from '@lanyard/ui'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { toCandidate } from '../../owners/owner-candidate.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
 import { endRemoval, useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
 import type { Owner, Ownership } from '../../owners/use-owners.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-
-const kinds = {
-  eoa: t('Recovery address'),
-  passkey: t('Passkey'),
-  contract: t('Contract'),
-  sessions: t('Session keys contract'),
-} as const
+import { labelOf, toCandidate } from '../../signers/signer-kinds.ts'
 
 interface OwnerRowProps {
   readonly owner: Owner
@@ -29,16 +22,15 @@ export function OwnerRow({ owner, ownership, networks, onChange, onReplace }: Ow
   const candidate = toCandidate(owner)
   const isSessions = owner.kind === 'sessions'
   const removable = !isSessions && owner.chainIds.every((chainId) => !ownership.unprotected.includes(chainId))
-  const name = owner.label ?? kinds[owner.kind]
+  const kind = isSessions ? t('Session keys contract') : labelOf(owner.kind)
+  const name = owner.label ?? kind
   const { account, credentialId } = useSession()
   const isLeaving = useUnfinishedRemovals().has(owner.address.toLowerCase())
   return (
     <li className="grid gap-2 p-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 className="font-medium">{name}</h3>
-        {owner.label && owner.label !== kinds[owner.kind] && (
-          <span className="text-muted text-sm">{kinds[owner.kind]}</span>
-        )}
+        {owner.label && owner.label !== kind && <span className="text-muted text-sm">{kind}</span>}
         {credentialId !== undefined && owner.credentialId === credentialId && (
           <Tag>{t('You signed in with it')}</Tag>
         )}

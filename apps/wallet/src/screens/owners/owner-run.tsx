@@ -16,7 +16,7 @@ import { rememberDeparture } from '../../owners/departures.ts'
 import { findSigned, jointNetworks } from '../../owners/joint-change.ts'
 import { type NetworkChange, type OwnerChange, planOwnerChange } from '../../owners/owner-change.ts'
 import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
-import { type RemovalRisk, removalRisks } from '../../owners/removal-risks.ts'
+import { removalRisks } from '../../owners/removal-risks.ts'
 import { endRemoval, startRemoval } from '../../owners/unfinished-removals.ts'
 import { useOwners } from '../../owners/use-owners.ts'
 import { ownerAddress } from '../../owners/verify-owner-change.ts'
@@ -202,9 +202,9 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
           <p className="text-muted text-sm">{text()}</p>
         </div>
         {!isWhole &&
-          risks.map((risk) => (
-            <Notice key={risk} tone="error" title={riskTexts[risk].title}>
-              {riskTexts[risk].text}
+          risks.map(({ title, text: warning }) => (
+            <Notice key={title} tone="error" title={title}>
+              {warning}
             </Notice>
           ))}
         {error ? (
@@ -330,27 +330,6 @@ function JointReview({ change, recovers }: { change: OwnerChange; recovers: bool
       <p className="text-muted">{t('It also holds on networks that are added later.')}</p>
     </div>
   )
-}
-
-const riskTexts: Readonly<Record<RemovalRisk, { title: string; text: string }>> = {
-  'in-use': {
-    title: t('You signed in with this passkey.'),
-    text: t(
-      'Once it is removed, it no longer opens this account. Make sure that you can sign in with another owner first.',
-    ),
-  },
-  'last-passkey': {
-    title: t('This is the last passkey.'),
-    text: t(
-      'This wallet signs with passkeys. Without one, you can act only with your recovery address, on the recovery page.',
-    ),
-  },
-  'last-address': {
-    title: t('This is the last recovery address.'),
-    text: t('Passkeys work only at {hostname}. If this site goes away, nobody can move your funds.', {
-      hostname: globalThis.location?.hostname ?? t('this site'),
-    }),
-  },
 }
 
 function RunProgress({ done, total }: { done: number; total: number }) {

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { fakePasskey } from '../../../test/fake-passkey.ts'
 import { expectNoBarriers, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
-import { AddOwner } from './add-owner.tsx'
+import { AddOwner } from '../../screens/owners/add-owner.tsx'
 
 const { service } = withFakeService()
 

@@ -2,9 +2,9 @@ import { Button, download, Field, Input, Notice } from '@lanyard/ui'
 import { Download, KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { t } from '../../i18n/t.ts'
-import type { OwnerAddition } from '../../owners/owner-change.ts'
-import type { RecoveryWords } from '../../owners/recovery-words.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import type { OwnerAddition } from '../signer-kind.ts'
+import type { RecoveryWords } from './recovery-words.ts'
 
 /** The words that the person types to show that they have them, counted from 1. */
 const request = [3, 9] as const
@@ -25,7 +25,7 @@ export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerAddition)
         <Button
           className="justify-self-start"
           onClick={async () => {
-            const { makeRecoveryWords } = await import('../../owners/recovery-words.ts')
+            const { makeRecoveryWords } = await import('./recovery-words.ts')
             setKey(await makeRecoveryWords(account))
           }}
         >
@@ -70,7 +70,7 @@ export function AddRecoveryKey({ onChange }: { onChange: (change: OwnerAddition)
         <Button
           variant="secondary"
           onClick={async () => {
-            const { formatRecoveryWords } = await import('../../owners/recovery-words.ts')
+            const { formatRecoveryWords } = await import('./recovery-words.ts')
             download(
               `recovery-key-${account.slice(0, 8)}.txt`,
               formatRecoveryWords(key, account),

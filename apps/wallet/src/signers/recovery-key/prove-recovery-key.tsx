@@ -3,12 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Hex } from 'viem'
 import { rich, t } from '../../i18n/t.ts'
-import { checkRecoveryProof, type RecoveryChallenge } from '../../owners/recovery-proof.ts'
-import {
-  findInjectedWallets,
-  type InjectedWallet,
-  signWithInjectedWallet,
-} from '../../signers/injected-wallets.ts'
+import { findInjectedWallets, type InjectedWallet, signWithInjectedWallet } from '../injected-wallets.ts'
+import { checkRecoveryProof, type RecoveryChallenge } from './recovery-proof.ts'
 
 interface ProveRecoveryKeyProps {
   readonly challenge: RecoveryChallenge

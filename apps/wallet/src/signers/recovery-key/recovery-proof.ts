@@ -1,6 +1,6 @@
 import { ownerConsentText } from '@lanyard/accounts'
 import { type Address, type Hex, isAddressEqual, isHex, recoverMessageAddress } from 'viem'
-import { t } from '../i18n/t.ts'
+import { t } from '../../i18n/t.ts'
 
 /** The text that a recovery key signs (EIP-191) to show that a person holds it. The service asks for the same one. */
 export interface RecoveryChallenge {

@@ -2,11 +2,11 @@ import { Button, Field, Input, useStoredDraft } from '@lanyard/ui'
 import { type FormEvent, useState } from 'react'
 import { isAddressEqual } from 'viem'
 import { t } from '../../i18n/t.ts'
-import type { OwnerAddition } from '../../owners/owner-change.ts'
-import { type RecoveryChallenge, recoveryChallenge } from '../../owners/recovery-proof.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import type { OwnerAddition } from '../signer-kind.ts'
 import { ProveRecoveryKey } from './prove-recovery-key.tsx'
+import { type RecoveryChallenge, recoveryChallenge } from './recovery-proof.ts'
 
 interface RecoveryDraft {
   readonly address: string

@@ -1,11 +1,15 @@
+import { ceremonyBody, passkeyOwner } from '@lanyard/client'
 import { Button, Field, Input, useStoredDraft } from '@lanyard/ui'
+import { startRegistration } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
+import { WalletError } from '../../errors/wallet-error.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { addPasskey } from '../../owners/add-passkey.ts'
-import type { OwnerAddition } from '../../owners/owner-change.ts'
+import { rememberPasskey } from '../../sign-in/known-passkey.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import type { OwnerAddition, OwnerCandidate } from '../signer-kind.ts'
 
 /** Adds a passkey on a second device or security key. */
 export function AddPasskey({ onChange }: { onChange: (change: OwnerAddition) => void }) {
@@ -57,4 +61,25 @@ export function AddPasskey({ onChange }: { onChange: (change: OwnerAddition) => 
       </Button>
     </form>
   )
+}
+
+/**
+ * Creates another passkey for the signed-in user. It owns nothing until its owner change is signed on each
+ * network.
+ *
+ * @param label - the person's name for it
+ * @throws WalletError NOT_VERIFIABLE if the browser does not report the public key; errors of the ceremony
+ * and the service
+ */
+async function addPasskey(label: string): Promise<OwnerCandidate> {
+  const optionsJSON = await trpc.webauthn.credentialOptions.query({})
+  const response = await startRegistration({
+    // The schema has `string` where the library has the standard's literals.
+    optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
+  })
+  const owner = passkeyOwner(response)
+  if (!owner) throw new WalletError('NOT_VERIFIABLE')
+  const { credentialId } = await trpc.webauthn.credentialVerify.mutate({ ...ceremonyBody(response), label })
+  rememberPasskey(response.id, owner)
+  return { ...owner, credentialId }
 }
