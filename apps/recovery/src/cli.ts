@@ -5,11 +5,11 @@ import { type Address, getAddress, isAddress } from 'viem'
 import { connectToAny } from './connect.ts'
 import { type KitNetwork, type RecoveryKit, readRecoveryKit } from './kit/recovery-kit.ts'
 import type { FileNetwork } from './networks-file.ts'
-import { accountOfSecret, type SecretAccount } from './owner/account-of-secret.ts'
-import { eoaSigner } from './owner/owner-signer.ts'
 import { keyPayer } from './payer/payer.ts'
 import { describeMoves, moveOut, previewMoves, type Way } from './recover-network.ts'
 import { describeError, RecoveryError } from './recovery-error.ts'
+import { accountOfSecret, type SecretAccount } from './signers/account-of-secret.ts'
+import { eoaSigner } from './signers/eoa.ts'
 
 const usage = `Moves everything that an account holds to an address of yours, using only its recovery kit.
 

@@ -5,11 +5,11 @@ import { dropFailing } from './holdings/drop-failing.ts'
 import { type Move, planMoves } from './holdings/plan-moves.ts'
 import { type Holdings, readHoldings } from './holdings/read-holdings.ts'
 import type { KitNetwork, RecoveryKit } from './kit/recovery-kit.ts'
-import type { OwnerSigner } from './owner/owner-signer.ts'
 import type { Payer } from './payer/payer.ts'
 import { bundlerCarrier, selfCarrier } from './send/deliver.ts'
 import { sendOperation } from './send/send-operation.ts'
 import { sendTransaction } from './send/send-transaction.ts'
+import type { OwnerSigner } from './signers/owner-signer.ts'
 import { t } from './words.ts'
 
 /** Who sends the operation, and who pays for the gas. */

@@ -20,7 +20,6 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
 import type { RecoveryKit } from '../src/kit/recovery-kit.ts'
-import { eoaSigner } from '../src/owner/owner-signer.ts'
 import {
   applyChanges,
   executeRecovery,
@@ -34,6 +33,8 @@ import { readSignedMessages, type SignedChange } from '../src/ownership/signed-m
 import { keyPayer } from '../src/payer/payer.ts'
 import { previewMoves } from '../src/recover-network.ts'
 import { sendTransaction } from '../src/send/send-transaction.ts'
+import { eoaSigner } from '../src/signers/eoa.ts'
+import { passkeySigner } from '../src/signers/passkey.ts'
 
 /** Pays for each transaction, and owns nothing. */
 const anyone = privateKeyToAccount(devAccounts[3]?.privateKey ?? '0x')
@@ -177,11 +178,11 @@ test('behavior: an owner cancels a recovery, also a passkey', async () => {
   const assert = async (hash: `0x${string}`) => authenticator.get({ challenge: hexToBytes(hash) })
   const byPasskey = kitOf({ kind: 'passkey', ...authenticator.publicKey, verifiers: defaultVerifiers })
   const before = await readOwnership(connection, byPasskey)
-  const cancel = await signCancellation(before, { kind: 'passkey', assert })
+  const cancel = await signCancellation(before, passkeySigner(assert))
   await applyChanges(before, payer(), [cancel])
   const after = await readOwnership(connection, byPasskey)
   expect(after.sequence).toBe(1n)
-  await applyChanges(after, payer(), [await signCancellation(after, { kind: 'passkey', assert })])
+  await applyChanges(after, payer(), [await signCancellation(after, passkeySigner(assert))])
   expect(kit.account).not.toBe(byPasskey.account)
 })
 

@@ -16,10 +16,11 @@ import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
 import type { RecoveryKit } from '../src/kit/recovery-kit.ts'
-import type { OwnerSigner, PasskeySigner } from '../src/owner/owner-signer.ts'
 import { keyPayer } from '../src/payer/payer.ts'
 import { moveOut, type Preview, previewMoves, type Way } from '../src/recover-network.ts'
 import { sendTransaction } from '../src/send/send-transaction.ts'
+import type { OwnerSigner } from '../src/signers/owner-signer.ts'
+import { passkeySigner } from '../src/signers/passkey.ts'
 
 const payerKey = privateKeyToAccount(devAccounts[3]?.privateKey ?? '0x')
 
@@ -37,12 +38,8 @@ const chain = () =>
 const balanceOf = (address: Address) => chain().getBalance({ address })
 const elsewhere = () => privateKeyToAddress(randomPrivateKey())
 
-function signerOf(authenticator: SoftwareAuthenticator): PasskeySigner {
-  return {
-    kind: 'passkey',
-    assert: async (hash) => authenticator.get({ challenge: hexToBytes(hash) }),
-  }
-}
+const signerOf = (authenticator: SoftwareAuthenticator): OwnerSigner =>
+  passkeySigner(async (hash) => authenticator.get({ challenge: hexToBytes(hash) }))
 
 function ownerOf(authenticator: SoftwareAuthenticator): AccountOwner {
   return { kind: 'passkey', ...authenticator.publicKey, verifiers: defaultVerifiers }

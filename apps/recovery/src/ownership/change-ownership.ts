@@ -13,11 +13,10 @@ import {
   toSafeTransaction,
 } from '@lanyard/accounts'
 import { type Address, type Hash, isAddressEqual, slice } from 'viem'
-import type { OwnerSigner } from '../owner/owner-signer.ts'
-import { signAsOwner } from '../owner/sign-as-owner.ts'
 import type { Payer } from '../payer/payer.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import { sendAndWait } from '../send/send-transaction.ts'
+import type { OwnerSigner } from '../signers/owner-signer.ts'
 import { timeInWords } from '../words.ts'
 import type { OwnershipView } from './read-ownership.ts'
 import type { SignedChange, SignedRecovery } from './signed-messages.ts'
@@ -140,10 +139,10 @@ export async function executeRecovery(
 export async function signCancellation(view: OwnershipView, signer: OwnerSigner): Promise<SignedChange> {
   const { connection, kit, state, sequence } = view
   const change = { kind: 'cancel' } as const
-  const signature = await signAsOwner({
+  const signature = await signer.sign({
     client: connection.client,
     account: kit.account,
-    ...{ state, signer },
+    state,
     message: ownerChangeTypedData(change, contextOf(view, sequence)),
   })
   return { sequence, change, signature }

@@ -6,8 +6,9 @@ import { startLanguage } from './language.ts'
 import { connectionFields, movePart } from './move-part.ts'
 import { ownershipPart } from './ownership-part.ts'
 import type { Part } from './part.ts'
-import { isWithin } from './passkey-signer.ts'
 import { problemNotice } from './problem.ts'
+import { isWithin } from './signers/browser-passkey.ts'
+import { likelySigner, pageSigners } from './signers/page-signers.ts'
 
 const form = byId('form', HTMLFormElement)
 const kitFile = byId('kit-file', HTMLInputElement)
@@ -37,8 +38,7 @@ function openKit(text: string): void {
     show()
     return
   }
-  // A passkey works on its own domain only, and words work everywhere.
-  choose('signer', worksHere(kit) ? 'passkey' : 'key')
+  choose('signer', likelySigner(worksHere(kit)))
   showNetworks(kit)
   show()
 }
@@ -76,7 +76,7 @@ function showNetworks(opened: RecoveryKit): void {
 
 /** Shows only what the current choices need. */
 function show(): void {
-  const signer = chosen(form, 'signer')
+  const signer = pageSigners[chosen(form, 'signer')]
   const payer = chosen(form, 'payer')
   for (const id of ['after-kit-2', 'after-kit-3']) byId(id, HTMLElement).hidden = kit === undefined
   for (const hint of form.querySelectorAll<HTMLElement>('[data-before-kit]')) hint.hidden = kit !== undefined
@@ -88,10 +88,10 @@ function show(): void {
     field.hidden = payer !== 'bundler'
   byId('signer-legend', HTMLElement).textContent =
     task() === 'move' ? t('How do you sign?') : t('How do you sign, to cancel a recovery?')
-  byId('signer-key-field', HTMLElement).hidden = signer !== 'key'
+  byId('signer-key-field', HTMLElement).hidden = !signer?.hasKey
   byId('payer-key-field', HTMLElement).hidden = payer !== 'key' && payer !== 'carrier'
   const isElsewhere =
-    kit !== undefined && signer.endsWith('passkey') && !worksHere(kit) && kit.rpId !== undefined
+    kit !== undefined && signer?.isBoundToDomain && !worksHere(kit) && kit.rpId !== undefined
   byId('passkey-note', HTMLElement).hidden = !isElsewhere
   byId('passkey-text', HTMLElement).textContent = t(
     'The account’s passkeys work on {domain} only. This page is here: {here}.',

@@ -1,5 +1,4 @@
-import type { AccountOwner, OwnerChange } from '@lanyard/accounts'
-import { numberToHex } from 'viem'
+import type { OwnerChange } from '@lanyard/accounts'
 import { connect } from '../connect.ts'
 import type { KitNetwork, RecoveryKit } from '../kit/recovery-kit.ts'
 import {
@@ -20,6 +19,7 @@ import { byId, make } from './dom.ts'
 import type { ConnectionFields } from './move-part.ts'
 import { createPart, type Part, type PartState } from './part.ts'
 import { readPayer, readSigner } from './read-form.ts'
+import { ownerInWords } from './signers/page-signers.ts'
 
 const form = byId('form', HTMLFormElement)
 const signedText = byId('signed', HTMLTextAreaElement)
@@ -216,13 +216,6 @@ const progressInWords: Readonly<Record<RecoveryProgress, () => string>> = {
     t(
       'The recovery that you entered does not count any more: an owner changed something since, its guardians took it back, or its time is over.',
     ),
-}
-
-function ownerInWords(owner: AccountOwner): string {
-  if (owner.kind === 'eoa') return owner.address
-  return t('the passkey {key}', {
-    key: `${numberToHex(owner.x, { size: 32 })} ${numberToHex(owner.y, { size: 32 })}`,
-  })
 }
 
 function changeInWords(change: OwnerChange): string {

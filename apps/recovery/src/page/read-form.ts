@@ -1,19 +1,17 @@
 import { type Address, getAddress, isAddress } from 'viem'
 import type { Connection } from '../connect.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
-import { accountOfSecret, type SecretAccount } from '../owner/account-of-secret.ts'
-import { eoaSigner, type OwnerSigner } from '../owner/owner-signer.ts'
 import { browserPayer, keyPayer, type Payer } from '../payer/payer.ts'
 import type { Way } from '../recover-network.ts'
 import { RecoveryError } from '../recovery-error.ts'
+import type { OwnerSigner } from '../signers/owner-signer.ts'
 import { t } from '../words.ts'
-import { openBrowserWallet } from './browser-wallet.ts'
 import { byId, chosen } from './dom.ts'
-import { passkeySigner } from './passkey-signer.ts'
+import { openBrowserWallet } from './signers/browser-wallet.ts'
+import { pageSigners, readKey } from './signers/page-signers.ts'
 
 const form = byId('form', HTMLFormElement)
 const to = byId('to', HTMLInputElement)
-const signerKey = byId('signer-key', HTMLInputElement)
 const payerKey = byId('payer-key', HTMLInputElement)
 
 /** @throws RecoveryError USAGE */
@@ -37,22 +35,10 @@ export function readAddress(text: string, name: string): Address {
 }
 
 /** @throws RecoveryError USAGE */
-export async function readSigner({ rpId, credentialIds }: RecoveryKit): Promise<OwnerSigner> {
-  switch (chosen(form, 'signer')) {
-    case 'wallet':
-      return (await openBrowserWallet()).signer
-    case 'key':
-      return eoaSigner(readKey(signerKey, t('Your twelve words')))
-    case 'any-passkey':
-      return passkeySigner(rpId ?? window.location.hostname, [])
-    default:
-      if (rpId === undefined)
-        throw new RecoveryError(
-          'USAGE',
-          t('This kit names no passkey. Choose another way to sign in step 2.'),
-        )
-      return passkeySigner(rpId, credentialIds)
-  }
+export async function readSigner(kit: RecoveryKit): Promise<OwnerSigner> {
+  const signer = pageSigners[chosen(form, 'signer')]
+  if (signer) return signer.read(kit)
+  throw new RecoveryError('USAGE', t('How do you sign?'))
 }
 
 /** The selected way of paying. It is known before the person is asked for anything else. */
@@ -89,11 +75,4 @@ export async function readPayer(connection: Connection): Promise<Payer> {
     return browserPayer(connection, provider, address)
   }
   return keyPayer(connection, readKey(payerKey, t('Sender')))
-}
-
-/** @throws RecoveryError USAGE, without repeating the key */
-function readKey({ value }: HTMLInputElement, name: string): SecretAccount {
-  const account = accountOfSecret(value)
-  if (account) return account
-  throw new RecoveryError('USAGE', t('{name}: enter twelve words, or 0x and 64 hex digits.', { name }))
 }

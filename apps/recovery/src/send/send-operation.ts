@@ -12,7 +12,6 @@ import {
 } from '@lanyard/accounts'
 import { type Hash, isAddressEqual } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { signAsOwner } from '../owner/sign-as-owner.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import { shortAmount } from '../words.ts'
 import type { Carrier, GasLimits } from './deliver.ts'
@@ -45,7 +44,7 @@ export async function sendOperation(
   const operation = { ...costly, callData: encodeCalls(keepBack(sending, calls, missing), kit.deployment) }
 
   const message = safeOperationTypedData(operation, { chainId: chain.id, ...validity, ...kit.deployment })
-  const signatures = await signAsOwner({ client, account: kit.account, state, signer, message })
+  const signatures = await signer.sign({ client, account: kit.account, state, message })
   return carrier.deliver({ ...operation, signature: encodeSignature({ ...validity, signatures }) })
 }
 
@@ -93,8 +92,8 @@ const withMargin = ({ verificationGasLimit, callGasLimit, preVerificationGas }: 
  * used, plus a tenth of the unused gas.
  */
 const generousLimits = ({ state, signer }: Sending, stub: SignedUserOperation, calls: number): GasLimits => ({
-  // The Solidity verifier of P-256 takes 350k on a chain without the precompile; a deployment takes 300k.
-  verificationGasLimit: (signer.kind === 'eoa' ? 120_000n : 600_000n) + (state.deployed ? 0n : 500_000n),
+  // A deployment takes 300k.
+  verificationGasLimit: signer.verificationGas + (state.deployed ? 0n : 500_000n),
   callGasLimit: 60_000n + 90_000n * BigInt(calls),
   preVerificationGas: calculatePreVerificationGas(stub),
 })

@@ -6,7 +6,6 @@ import {
   toSafeTransaction,
 } from '@lanyard/accounts'
 import { type Hash, slice } from 'viem'
-import { signAsOwner } from '../owner/sign-as-owner.ts'
 import type { Payer } from '../payer/payer.ts'
 import { describeError, RecoveryError } from '../recovery-error.ts'
 import type { Sending } from './sending.ts'
@@ -27,7 +26,7 @@ export async function sendTransaction(
   const transaction = toSafeTransaction(calls, state.nonce, kit.deployment)
   const message = safeTransactionTypedData(transaction, { chainId: chain.id, account })
   // Signs before awaiting anything else: browsers allow a passkey prompt only shortly after a click.
-  const signatures = await signAsOwner({ client, account, state, signer, message })
+  const signatures = await signer.sign({ client, account, state, message })
 
   if (!state.deployed) {
     const initCode = encodeInitCode(kit.owner, kit.deployment)

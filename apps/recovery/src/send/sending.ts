@@ -2,7 +2,7 @@ import type { AccountState } from '../account/read-account.ts'
 import type { Connection } from '../connect.ts'
 import type { Holdings } from '../holdings/read-holdings.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
-import type { OwnerSigner } from '../owner/owner-signer.ts'
+import type { OwnerSigner } from '../signers/owner-signer.ts'
 
 /** The inputs of every way of sending. */
 export interface Sending {

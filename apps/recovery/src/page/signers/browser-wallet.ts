@@ -1,7 +1,8 @@
 import { type Address, createWalletClient, custom, type EIP1193Provider } from 'viem'
-import type { EoaSigner } from '../owner/owner-signer.ts'
-import { RecoveryError } from '../recovery-error.ts'
-import { t } from '../words.ts'
+import { RecoveryError } from '../../recovery-error.ts'
+import { eoaSigner } from '../../signers/eoa.ts'
+import type { OwnerSigner } from '../../signers/owner-signer.ts'
+import { t } from '../../words.ts'
 
 declare global {
   interface Window {
@@ -13,7 +14,7 @@ declare global {
 export interface BrowserWallet {
   readonly provider: EIP1193Provider
   readonly address: Address
-  readonly signer: EoaSigner
+  readonly signer: OwnerSigner
 }
 
 /** @throws RecoveryError USAGE if there is no wallet, or it returns no account */
@@ -33,6 +34,6 @@ export async function openBrowserWallet(): Promise<BrowserWallet> {
   return {
     provider,
     address,
-    signer: { kind: 'eoa', address, signTypedData: (message) => client.signTypedData(message) },
+    signer: eoaSigner({ address, signTypedData: (message) => client.signTypedData(message) }),
   }
 }

@@ -1,14 +1,12 @@
 import { type Hash, hexToBytes } from 'viem'
-import type { PasskeySigner } from '../owner/owner-signer.ts'
-import { RecoveryError } from '../recovery-error.ts'
+import { RecoveryError } from '../../recovery-error.ts'
 
-/** Signs with a passkey of this browser: one ceremony (WebAuthn L3 §5.1.4) with the hash as its challenge. */
-export function passkeySigner(rpId: string, credentialIds: readonly string[]): PasskeySigner {
-  return { kind: 'passkey', assert: (hash) => ask(hash, rpId, credentialIds) }
-}
-
-/** @throws RecoveryError UNUSABLE_ASSERTION if the person closes the prompt, or there is no passkey */
-async function ask(hash: Hash, rpId: string, credentialIds: readonly string[]) {
+/**
+ * One ceremony with a passkey of this browser (WebAuthn L3 §5.1.4), with the hash as its challenge.
+ *
+ * @throws RecoveryError UNUSABLE_ASSERTION if the person closes the prompt, or there is no passkey
+ */
+export async function assertInBrowser(hash: Hash, rpId: string, credentialIds: readonly string[]) {
   const credential = await navigator.credentials
     .get({
       publicKey: {
