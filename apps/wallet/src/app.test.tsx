@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { expectNoBarriers, renderWallet, withFakeService } from '../test/render-wallet.tsx'
 import { App } from './app.tsx'
 import { de } from './i18n/de.ts'
-import { places } from './shell/places.ts'
+import { places } from './shell/layout.tsx'
 
 withFakeService()
 

@@ -4,8 +4,7 @@ import { Navigate, Route, Routes, useLocation } from 'react-router'
 import { screens } from './screens/screens.ts'
 import { Layout } from './shell/layout.tsx'
 import { LoadFailure } from './shell/load-failure.tsx'
-import { useSessionState } from './sign-in/session-context.tsx'
-import { useExpiredSession } from './sign-in/use-expired-session.ts'
+import { useExpiredSession, useSessionState } from './sign-in/session-context.tsx'
 
 // Its own file: whoever opens the wallet does not need it.
 const PublicFrame = lazy(async () => ({ default: (await import('./shell/public-frame.tsx')).PublicFrame }))

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatAmount, formatShortAmount } from './format-amount.ts'
-import { formatFee } from './format-fee.ts'
-import { parseAmount } from './parse-amount.ts'
+import { formatAmount, formatFee, formatShortAmount, parseAmount } from './amounts.ts'
 
 describe('parseAmount', () => {
   test.each([

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fetchWithTimeout } from './fetch-with-timeout.ts'
+import { fetchWithTimeout } from './trpc.ts'
 
 describe('fetchWithTimeout', () => {
   const server = createServer((request, response) => {

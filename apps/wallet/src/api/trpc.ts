@@ -1,7 +1,5 @@
 import type { AppRouter } from '@lanyard/client/trpc'
 import { createTRPCClient, httpLink } from '@trpc/client'
-import { fetchWithTimeout } from './fetch-with-timeout.ts'
-import { readPageKey } from './page-key.ts'
 import { readSession } from './stored-session.ts'
 
 /** Time-out of a request in milliseconds. A signature that was sent is then tracked by its status. */
@@ -16,6 +14,31 @@ export const requestHeaders = () => {
     ...(session && { authorization: `Bearer ${session.token}` }),
   }
 }
+
+/**
+ * The publishable API key that the service wrote into this page (apps/api/src/transport/http/wallet.ts).
+ * Undefined if Vite serves the page.
+ */
+const readPageKey = (): string | undefined =>
+  document.querySelector<HTMLMetaElement>('meta[name="lanyard-key"]')?.content
+
+/** The type that the tRPC client passes. */
+type FetchInit = Omit<RequestInit, 'signal'> & { readonly signal?: AbortSignal | null | undefined }
+
+/**
+ * `fetch` with a time-out for the whole exchange, including the body. A caller's own signal still cancels.
+ *
+ * @param milliseconds - time until it rejects with a `TimeoutError`
+ */
+export const fetchWithTimeout =
+  (milliseconds: number) =>
+  (input: RequestInfo | URL, { signal, ...init }: FetchInit = {}): Promise<Response> => {
+    const timeout = AbortSignal.timeout(milliseconds)
+    return fetch(input, {
+      ...init,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    })
+  }
 
 /**
  * The service's tRPC client. Each call is its own request instead of part of a batch, since the slowest

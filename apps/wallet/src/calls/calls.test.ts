@@ -18,9 +18,8 @@ import {
 } from '@lanyard/smart-balance'
 import { encodeFunctionData, erc20Abi, maxUint256, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeArguments } from './decode-arguments.ts'
 import { describeCall } from './describe-call.ts'
-import { encodeCall, parseFunctionSignature } from './encode-call.ts'
+import { decodeArguments, encodeCall, parseFunctionSignature } from './encode-call.ts'
 import { summarizeCalls } from './summarize-call.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'

@@ -19,8 +19,7 @@ import {
   type SessionSetUp,
 } from './describe-session-call.ts'
 import { describeSmartBalanceCall, type SmartBalanceCall } from './describe-smart-balance-call.ts'
-import { isSameCall } from './is-same-call.ts'
-import { tryDecode } from './try-decode.ts'
+import { isSameCall, tryDecode } from './is-same-call.ts'
 
 /** The effect of one call, as far as its bytes determine it. */
 export type CallDescription =

@@ -1,9 +1,17 @@
 import { type Call, encodeAddOwner, encodeEnableModule, readMemberChange } from '@lanyard/accounts'
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { decodeSessionState, ruleKinds, type Session as SessionLimits } from '@lanyard/session-keys'
-import { type Address, decodeFunctionData, encodeFunctionData, type Hex, isAddressEqual } from 'viem'
-import { isSameCall } from './is-same-call.ts'
-import { tryDecode } from './try-decode.ts'
+import { shortAddress } from '@lanyard/ui'
+import {
+  type Address,
+  decodeFunctionData,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  isAddressEqual,
+  slice,
+} from 'viem'
+import { isSameCall, tryDecode } from './is-same-call.ts'
 
 /** The effect of a SessionKeys call. */
 export type SessionCall =
@@ -78,4 +86,15 @@ export function removalStep(
   if (change?.kind === 'disable-module')
     return isAddressEqual(change.module, sessionKeys) ? 'module' : undefined
   return undefined
+}
+
+/** The address behind a key id. Undefined for a P-256 key, of which the chain stores only a hash. */
+export function addressOfKey(keyId: Hex): Address | undefined {
+  return /^0x0{24}/.test(keyId) ? getAddress(slice(keyId, 12)) : undefined
+}
+
+/** A short form of a key for running text. */
+export function shortKey(keyId: Hex): string {
+  const address = addressOfKey(keyId)
+  return address ? shortAddress(address) : `${keyId.slice(0, 6)}…${keyId.slice(-4)}`
 }

@@ -1,7 +1,7 @@
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, decodeFunctionData, type Hex } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
-import { tryDecode } from './try-decode.ts'
+import { tryDecode } from './is-same-call.ts'
 
 /** The effect of a SmartBalance call. Its amounts are in `unit`. */
 export type SmartBalanceCall =

@@ -1,4 +1,5 @@
 import type { Call } from '@lanyard/accounts'
+import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { isAddressEqual } from 'viem'
 
 /** Whether two calls have the same bytes, ignoring letter case. */
@@ -7,3 +8,24 @@ export const isSameCall = (a: Call | undefined, b: Call): boolean =>
   isAddressEqual(a.to, b.to) &&
   a.value === b.value &&
   a.data.toLowerCase() === b.data.toLowerCase()
+
+type TransactionDetail = EndpointOutput<typeof endpoints.smartBalance.deposit>['transactions'][number]
+
+/** Converts a call from the service's format. */
+export const toCall = ({ targetContractAddress, value, encodedData }: TransactionDetail): Call => ({
+  to: targetContractAddress,
+  value: BigInt(value),
+  data: encodedData,
+})
+
+/**
+ * Returns undefined if decoding fails. viem throws on an unknown selector and on arguments that cannot be
+ * decoded.
+ */
+export function tryDecode<T>(decode: () => T): T | undefined {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}

@@ -1,10 +1,10 @@
 import { shortAddress } from '@lanyard/ui'
 import { type Address, isAddressEqual } from 'viem'
+import { formatAmount } from '../amounts/amounts.ts'
 import type { Currency } from '../amounts/currency.ts'
-import { formatAmount } from '../amounts/format-amount.ts'
 import { t } from '../i18n/t.ts'
 import { type CallContext, type CallDescription, describeCall } from './describe-call.ts'
-import { shortKey } from './key-id.ts'
+import { shortKey } from './describe-session-call.ts'
 
 /** `future` before signing, `past` in the activity list. */
 type Tense = 'past' | 'future'

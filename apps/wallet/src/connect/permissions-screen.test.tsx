@@ -14,7 +14,7 @@ import {
   withFakeService,
 } from '../../test/render-wallet.tsx'
 import { toTransactionDetails } from '../passkey/verify-operation.ts'
-import { hasSessionKeys } from '../session-keys/session-keys-network.ts'
+import { hasSessionKeys } from '../session-keys/use-sessions.ts'
 import { PermissionsScreen } from './permissions-screen.tsx'
 
 const { service } = withFakeService()

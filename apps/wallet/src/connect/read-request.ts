@@ -17,13 +17,12 @@ import { describeSignIn, type SignIn } from '../messages/describe-sign-in.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { parseSessionKey } from '../session-keys/parse-session-key.ts'
 import type { GrantRequest } from '../session-keys/plan-grant.ts'
-import { hasSessionKeys, type SessionKeysNetwork } from '../session-keys/session-keys-network.ts'
 import { toGrantRequest } from '../session-keys/session-request.ts'
+import { hasSessionKeys, type SessionKeysNetwork } from '../session-keys/use-sessions.ts'
 import type { KnownAccount } from '../sign-in/known-account.ts'
-import { readCalls } from './read-calls.ts'
+import { readCalls, requireExternalCalls } from './read-calls.ts'
 import { readPermissions } from './read-permissions.ts'
 import { Rejection } from './rejection.ts'
-import { requireExternalCalls } from './require-external-calls.ts'
 
 /** A sign-in message. */
 interface SignInMessage {

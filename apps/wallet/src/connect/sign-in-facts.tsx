@@ -1,5 +1,7 @@
-import { Fact, Time } from '@lanyard/ui'
+import type { AccountMessage } from '@lanyard/accounts'
+import { Fact, Notice, Time } from '@lanyard/ui'
 import { rich, t } from '../i18n/t.ts'
+import { showText } from '../messages/decode-typed-data.ts'
 import type { SignIn } from '../messages/describe-sign-in.ts'
 
 /** Describes a sign-in (ERC-4361) that is already known to be for the requesting page. */
@@ -32,5 +34,22 @@ export function SignInFacts({ signIn: { domain, statement, resources, expiresAt 
         </dl>
       )}
     </div>
+  )
+}
+
+/** The text to be signed, or the bytes if they are not text. */
+export function MessageFacts({ message }: { message: Exclude<AccountMessage, { typedData: unknown }> }) {
+  const isText = 'message' in message
+  return (
+    <>
+      {!isText && (
+        <Notice tone="warning" title={t('This is not text.')}>
+          {t('Nobody can read these bytes. Sign only if you know where they come from.')}
+        </Notice>
+      )}
+      <p className="wrap-anywhere whitespace-pre-wrap rounded-field bg-sunken p-3.5 font-mono text-sm">
+        {isText ? showText(message.message) : message.rawMessage}
+      </p>
+    </>
   )
 }

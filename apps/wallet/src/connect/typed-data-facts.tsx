@@ -1,8 +1,7 @@
 import type { AccountTypedData } from '@lanyard/accounts'
 import { Notice } from '@lanyard/ui'
 import { t } from '../i18n/t.ts'
-import { decodeTypedData, type TypedDataField } from '../messages/decode-typed-data.ts'
-import { showText } from '../messages/show-text.ts'
+import { decodeTypedData, showText, type TypedDataField } from '../messages/decode-typed-data.ts'
 import { findRisks, type TypedDataRisk } from '../messages/typed-data-risks.ts'
 
 const warnings: Readonly<Record<TypedDataRisk, { title: string; text: string }>> = {

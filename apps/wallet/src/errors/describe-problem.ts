@@ -1,6 +1,6 @@
 import type { PlanProblem } from '@lanyard/smart-balance'
+import { formatAmount } from '../amounts/amounts.ts'
 import type { Currency } from '../amounts/currency.ts'
-import { formatAmount } from '../amounts/format-amount.ts'
 import { t } from '../i18n/t.ts'
 
 /** Why a payment is not possible, and what to do. */
@@ -56,5 +56,19 @@ export function describeProblem(problem: PlanProblem, unit: Currency): ProblemTe
         advice: t('At least {amount} is needed.', { amount: money(problem.smallest) }),
         instead: problem.smallest,
       }
+  }
+}
+
+/** Deposits, liquidity or fees do not allow the payment. Nothing was reserved. */
+export class PaymentRejected extends Error {
+  override readonly name = 'PaymentRefused'
+  readonly problem: PlanProblem
+  /** The unit of the problem's figures. */
+  readonly unit: Currency
+
+  constructor(problem: PlanProblem, unit: Currency) {
+    super(problem.problem)
+    this.problem = problem
+    this.unit = unit
   }
 }

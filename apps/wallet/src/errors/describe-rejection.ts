@@ -1,6 +1,5 @@
 import { t } from '../i18n/t.ts'
-import type { ErrorText } from './error-text.ts'
-import { serviceText } from './service-text.ts'
+import { type ErrorText, serviceText } from './error-text.ts'
 
 /** By the contract's error. The service's own message uses base units. */
 const titles: Readonly<Record<string, string>> = {

@@ -1,10 +1,9 @@
 import type { ErrorCode } from '@lanyard/contracts'
-import { formatFee } from '../amounts/format-fee.ts'
+import { formatFee } from '../amounts/amounts.ts'
 import { t } from '../i18n/t.ts'
 import { describeRejection } from './describe-rejection.ts'
-import type { ErrorText } from './error-text.ts'
+import { type ErrorText, serviceText } from './error-text.ts'
 import type { ServiceError } from './service-error.ts'
-import { serviceText } from './service-text.ts'
 
 const tryLater = t('Nothing was lost. Try again in a moment.')
 const askOperator = t('Ask the operator of this service.')

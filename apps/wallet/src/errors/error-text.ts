@@ -1,3 +1,5 @@
+import { catalogue, t } from '../i18n/t.ts'
+
 /** An error text for the person. */
 export interface ErrorText {
   /** What happened. */
@@ -9,3 +11,9 @@ export interface ErrorText {
   /** True if the person changed their mind, which is not a failure. */
   readonly quiet?: boolean
 }
+
+/**
+ * A sentence of the service. Those that people meet are in the catalogues. The others are English, so that another
+ * language says who speaks.
+ */
+export const serviceText = (message: string): string => catalogue[message] ?? t('{message}', { message })

@@ -1,8 +1,7 @@
 import { errorCodes } from '@lanyard/contracts'
 import { TRPCClientError } from '@trpc/client'
 import { describe, expect, test } from 'vitest'
-import { describeError } from './describe-error.ts'
-import { describeReason } from './describe-reason.ts'
+import { describeError, describeReason } from './describe-error.ts'
 import { WalletError, type WalletErrorCode, walletErrors } from './wallet-error.ts'
 
 const answered = (data: object) =>

@@ -1,7 +1,6 @@
 import { type Call, encodeEnableModule } from '@lanyard/accounts'
 import type { Address } from 'viem'
-import { isSameCall } from '../calls/is-same-call.ts'
-import { toCall } from '../calls/to-call.ts'
+import { isSameCall, toCall } from '../calls/is-same-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { requireKnownModule } from '../networks/known-module.ts'
 import type { Network } from '../networks/use-networks.ts'

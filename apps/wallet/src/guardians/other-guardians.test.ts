@@ -1,6 +1,6 @@
 import { zeroHash } from 'viem'
 import { expect, test } from 'vitest'
-import { otherGuardians } from './other-guardians.ts'
+import { otherGuardians } from './use-ownership.ts'
 
 const set = (hash: `0x${string}`) => ({ hash })
 const network = (id: number, more: object) => ({ network: id, status: 'up' as const, ...more })

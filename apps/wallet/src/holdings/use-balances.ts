@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { isAddressEqual } from 'viem'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
+import type { Network } from '../networks/use-networks.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 import { rememberEarlyReceipt } from './early-receipts.ts'
 
@@ -53,4 +54,17 @@ export function useBalances() {
     refetchInterval: ({ state: { data } }) =>
       isLive && data?.some(({ deployed }) => deployed) ? false : pollInterval,
   })
+}
+
+/**
+ * What the account holds of a token on a network (zero address: the native currency), in base units. The
+ * function returns undefined if that is unknown.
+ */
+export function useHoldings({ chainId, currencies }: Network): (token: Address) => bigint | undefined {
+  const { data } = useBalances()
+  const balance = data?.find((candidate) => candidate.chainId === chainId)
+  return (token) => {
+    const currency = currencies.find((known) => isAddressEqual(known.token ?? zeroAddress, token))
+    return currency && balanceOf(balance, currency)
+  }
 }

@@ -1,5 +1,4 @@
 import type { AccountTypedData } from '@lanyard/accounts'
-import { showText } from './show-text.ts'
 
 /** A signed member of typed data. */
 export interface TypedDataField {
@@ -63,3 +62,14 @@ export function toInteger(value: unknown): bigint | undefined {
   if (typeof value !== 'string' || !/^(-?\d+|0x[0-9a-fA-F]+)$/.test(value)) return undefined
   return BigInt(value)
 }
+
+/**
+ * Invisible characters, and characters that change the order of others: C0 and C1 controls except the line
+ * break, zero-width and format characters (Unicode Cf, which includes bidi embeddings, overrides and
+ * isolates), line and paragraph separators.
+ */
+const invisible = /[^\P{Cc}\n]|\p{Cf}|\p{Zl}|\p{Zp}/gu
+
+/** Makes untrusted text safe to show: an invisible character becomes `\u{202e}`, for example. */
+export const showText = (text: string): string =>
+  text.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)

@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
-import { showText } from './show-text.ts'
+import { showText } from './decode-typed-data.ts'
 
 /** A sign-in (ERC-4361) split into parts that a person can check. */
 export interface SignIn {

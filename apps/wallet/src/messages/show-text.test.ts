@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { showText } from './show-text.ts'
+import { showText } from './decode-typed-data.ts'
 
 test('default: keeps visible characters', () => {
   const text = 'Grüezi, 世界! 👍\nنص عربي'

@@ -9,3 +9,10 @@ export function nameNetworks(chainIds: readonly number[], networks: readonly Net
   )
   return new Intl.ListFormat(locale, { type: 'conjunction' }).format(names)
 }
+
+/** Produces "Local 1 is not responding" or "Local 1 and Local 2 are not responding". */
+export const doNotAnswer = (chainIds: readonly number[], networks: readonly Network[]): string =>
+  t('{networks} {count, plural, one {is not responding} other {are not responding}}', {
+    count: chainIds.length,
+    networks: nameNetworks(chainIds, networks),
+  })

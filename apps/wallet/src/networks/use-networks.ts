@@ -1,3 +1,4 @@
+import { brand } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
@@ -70,3 +71,9 @@ export async function fetchNetworks({ signal }: { signal?: AbortSignal } = {}): 
 export function useNetworks() {
   return useQuery({ queryKey: ['networks'], queryFn: fetchNetworks, staleTime: Number.POSITIVE_INFINITY })
 }
+
+/** A network that takes part in the combined balance, if the wallet shows it. */
+export type SmartBalanceNetwork = Network & { readonly smartBalance: SmartBalance }
+
+export const hasSmartBalance = (network: Network): network is SmartBalanceNetwork =>
+  brand.features.combinedBalance && network.smartBalance !== undefined

@@ -1,13 +1,12 @@
 import type { Call } from '@lanyard/accounts'
-import { type AbiFunction, type Address, isAddressEqual } from 'viem'
+import { type AbiFunction, type Address, type Hex, isAddressEqual } from 'viem'
+import { formatAmount } from '../amounts/amounts.ts'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
-import { formatAmount } from '../amounts/format-amount.ts'
 import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
+import { decodeArguments } from '../calls/encode-call.ts'
 import { rich, t } from '../i18n/t.ts'
-import { BigAmount } from './big-amount.tsx'
-import { FunctionFacts } from './function-facts.tsx'
-import { Party } from './party.tsx'
+import { BigAmount, Party } from './party.tsx'
 import { SessionCallFacts, SessionSetUpFacts } from './session-call-facts.tsx'
 import { SmartBalanceCallFacts } from './smart-balance-call-facts.tsx'
 
@@ -191,4 +190,34 @@ export function CallFacts({
     default:
       return <SmartBalanceCallFacts description={description} names={names} contract={call.to} past={past} />
   }
+}
+
+interface FunctionFactsProps {
+  readonly data: Hex
+  readonly selector: Hex
+  readonly abi: AbiFunction | undefined
+}
+
+/** The called function. Its arguments are decoded from the bytes if the person named the function. */
+function FunctionFacts({ data, selector, abi }: FunctionFactsProps) {
+  const args = abi && decodeArguments(abi, data)
+  if (!args)
+    return (
+      <p className="text-sm">
+        {rich('Function {code}', { code: <code className="font-mono">{selector}</code> })}
+      </p>
+    )
+  return (
+    <div className="grid gap-2 text-sm">
+      <p>{rich('Function {code}', { code: <code className="font-medium font-mono">{abi.name}</code> })}</p>
+      <dl className="grid gap-1.5 border-line border-l-2 pl-3">
+        {args.map(({ name, value }) => (
+          <div key={name}>
+            <dt className="text-muted">{name}</dt>
+            <dd className="break-all font-mono">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
 }

@@ -2,8 +2,8 @@ import { type Call, readMemberChange } from '@lanyard/accounts'
 import { type Address, decodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
 import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
+import { tryDecode } from '../calls/is-same-call.ts'
 import { findSessionRisks, type SessionRisk } from '../calls/session-risks.ts'
-import { tryDecode } from '../calls/try-decode.ts'
 
 /** A warning about an operation, shown before signing. */
 export interface Risk {

@@ -1,6 +1,6 @@
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import type { Hex } from 'viem'
-import { describeReason } from '../errors/describe-reason.ts'
+import { describeReason } from '../errors/describe-error.ts'
 
 /** How an operation ended. */
 export interface OperationOutcome {

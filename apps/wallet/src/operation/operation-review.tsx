@@ -1,5 +1,6 @@
 import { Button, Card, Notice, useSecondsUntil } from '@lanyard/ui'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import type { AbiFunction } from 'viem'
 import { callContext, describeCall } from '../calls/describe-call.ts'
 import { summarizeCalls } from '../calls/summarize-call.ts'
@@ -12,10 +13,8 @@ import { trackedOperations } from '../sign-in/tracked-operations.ts'
 import { OperationFacts } from './operation-facts.tsx'
 import { OperationProgress } from './operation-progress.tsx'
 import { OperationResult } from './operation-result.tsx'
-import { payableUntil } from './payable-until.ts'
-import type { PreparedOperation } from './prepare-operation.ts'
+import { type PreparedOperation, payableUntil } from './prepare-operation.ts'
 import { useOperationFlow } from './use-operation-flow.ts'
-import { useReviewHistory } from './use-review-history.ts'
 
 interface OperationReviewProps {
   readonly prepared: PreparedOperation
@@ -204,4 +203,32 @@ function useReport(happened: boolean, report: (() => void) | undefined) {
   useEffect(() => {
     if (happened) latest.current?.()
   }, [happened])
+}
+
+/**
+ * Adds the review to the browser's history, so that Back closes it and shows the form again.
+ *
+ * @param onBack - closes the review
+ * @returns a function that goes back like the browser's own button
+ */
+function useReviewHistory(onBack: () => void): () => void {
+  const review = useId()
+  const navigate = useNavigate()
+  const { pathname, search, hash, state } = useLocation()
+  const navigation = useNavigationType()
+  const entered = useRef(false)
+  const latest = useRef(onBack)
+  useEffect(() => {
+    latest.current = onBack
+  })
+  const here: unknown = state?.review
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, where the review opens
+  useEffect(() => {
+    if (!entered.current) void navigate(`${pathname}${search}${hash}`, { state: { review } })
+  }, [])
+  useEffect(() => {
+    if (here === review) entered.current = true
+    else if (entered.current && navigation === 'POP') latest.current()
+  }, [here, review, navigation])
+  return () => void navigate(-1)
 }

@@ -1,5 +1,6 @@
 import { FullAddress, Identicon } from '@lanyard/ui'
 import type { Address } from 'viem'
+import { formatAmount } from '../amounts/amounts.ts'
 
 interface PartyProps {
   readonly term: string
@@ -21,5 +22,24 @@ export function Party({ term, address, names }: PartyProps) {
         <FullAddress address={address} />
       </span>
     </div>
+  )
+}
+
+interface BigAmountProps {
+  readonly verb: string
+  readonly amount: bigint
+  readonly currency: { readonly symbol: string; readonly decimals: number }
+}
+
+/** The amount that moves, in large type to be read before signing. */
+export function BigAmount({ verb, amount, currency }: BigAmountProps) {
+  return (
+    <p className="grid gap-0.5">
+      <span className="text-muted text-sm">{verb}</span>
+      <span className="figures font-semibold text-3xl tracking-tight">
+        {formatAmount(amount, currency.decimals)}{' '}
+        <span className="font-medium text-muted text-xl tracking-normal">{currency.symbol}</span>
+      </span>
+    </p>
   )
 }

@@ -4,8 +4,10 @@ import type { startAuthentication } from '@simplewebauthn/browser'
 import type { Hex } from 'viem'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
+import { useCancellableMutation } from '../api/use-cancellable-mutation.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { toTransactionDetails, type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
+import { useSession } from '../sign-in/session-context.tsx'
 import type { VerifiedPayment } from './verify-payment.ts'
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
@@ -82,3 +84,19 @@ export function toPrepared(
   // The schema has `string` where the library has the standard's literals.
   return { network, verified, requestOptions: requestOptions as RequestOptions }
 }
+
+/** Prepares an operation for review. Pass its `data` to `OperationReview`. */
+export function usePrepareOperation() {
+  const session = useSession()
+  return useCancellableMutation({
+    mutationFn: (signal, { network, calls }: { network: Network; calls: readonly Call[] }) =>
+      prepareOperation(session, network, calls, signal),
+  })
+}
+
+/** Seconds that a payment needs from signature to inclusion. */
+const inclusionMargin = 20
+
+/** The latest time to sign a payment, in milliseconds since 1970. */
+export const payableUntil = ({ validUntil }: Pick<PreparedPayment, 'validUntil'>): number =>
+  (validUntil - inclusionMargin) * 1_000

@@ -3,8 +3,7 @@ import type { Address } from 'viem'
 import type { Currency } from '../amounts/currency.ts'
 import type { SessionCall, SessionSetUp } from '../calls/describe-session-call.ts'
 import { t } from '../i18n/t.ts'
-import { KeyName } from './key-name.tsx'
-import { SessionWords } from './session-words.tsx'
+import { KeyName, SessionWords } from './session-words.tsx'
 
 interface SessionCallFactsProps {
   readonly description: SessionCall

@@ -1,8 +1,15 @@
-import { describePermissions, type Session as SessionLimits } from '@lanyard/session-keys'
-import type { Currency } from '../amounts/currency.ts'
-import { rich } from '../i18n/t.ts'
-import { SessionEnd } from './session-end.tsx'
-import { sessionTerms } from './session-terms.ts'
+import {
+  type DescriptionTerms,
+  describePermissions,
+  type Session as SessionLimits,
+} from '@lanyard/session-keys'
+import { FullAddress, Identicon, Time } from '@lanyard/ui'
+import type { Hex } from 'viem'
+import { formatAmount } from '../amounts/amounts.ts'
+import { type Currency, nativeOf } from '../amounts/currency.ts'
+import { addressOfKey } from '../calls/describe-session-call.ts'
+import { rich, t } from '../i18n/t.ts'
+import { knownFunctions } from './known-functions.ts'
 
 interface SessionWordsProps {
   readonly session: SessionLimits
@@ -20,5 +27,43 @@ export function SessionWords({ session, currencies }: SessionWordsProps) {
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
+  )
+}
+
+/** How this wallet describes a session. It shows amounts only of tokens that it knows. */
+function sessionTerms(currencies: readonly Currency[]): DescriptionTerms {
+  return {
+    native: nativeOf(currencies),
+    tokens: currencies.flatMap(({ token, symbol, decimals }) =>
+      token ? [{ address: token, symbol, decimals }] : [],
+    ),
+    functions: knownFunctions(),
+    say: t,
+    format: formatAmount,
+  }
+}
+
+/** Dates end at the year 275760 (ECMA-262 §21.4.1.1), but validUntil can be later. */
+const lastDate = 8_640_000_000_000
+
+/** When a session ends, in the person's own time zone. */
+export function SessionEnd({ seconds }: { seconds: number }) {
+  return seconds > lastDate ? t('No end') : <Time at={new Date(seconds * 1_000).toISOString()} />
+}
+
+/** The full key of a session, since people decide based on it. */
+export function KeyName({ keyId }: { keyId: Hex }) {
+  const address = addressOfKey(keyId)
+  if (address)
+    return (
+      <span className="flex items-center gap-2.5">
+        <Identicon address={address} className="size-8" />
+        <FullAddress address={address} />
+      </span>
+    )
+  return (
+    <p className="text-sm">
+      {rich('P-256 key {code}', { code: <code className="break-all font-mono text-xs">{keyId}</code> })}
+    </p>
   )
 }

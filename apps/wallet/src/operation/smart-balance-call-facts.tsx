@@ -1,13 +1,12 @@
 import { Details } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 import { type Address, type Hex, isAddressEqual } from 'viem'
-import { formatAmount } from '../amounts/format-amount.ts'
+import { formatAmount } from '../amounts/amounts.ts'
 import type { SmartBalanceCall } from '../calls/describe-smart-balance-call.ts'
 import { t } from '../i18n/t.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { useTrustedSigners } from '../sign-in/use-trusted-signers.ts'
-import { BigAmount } from './big-amount.tsx'
-import { Party } from './party.tsx'
+import { useTrustedSigners } from '../sign-in/trusted-signers.ts'
+import { BigAmount, Party } from './party.tsx'
 
 interface SmartBalanceCallFactsProps {
   readonly description: SmartBalanceCall

@@ -1,11 +1,13 @@
 import { type AccountOwner, type Call, defaultDeployment, toOwner } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { type Address, isAddressEqual } from 'viem'
+import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
-import { toCall } from '../calls/to-call.ts'
+import { toCall } from '../calls/is-same-call.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import type { SignableChange } from '../guardians/sign-owner-change.ts'
 import { fetchNetworks, type Network } from '../networks/use-networks.ts'
+import { type PreparedOperation, prepareOperation } from '../operation/prepare-operation.ts'
 import { verifyRecoveryKit } from '../sign-in/recovery-kit.ts'
 import { fetchTrustedSigners } from '../sign-in/trusted-signers.ts'
 import type { OwnerAddition, OwnerCandidate } from '../signers/signer-kind.ts'
@@ -147,5 +149,30 @@ function toNetworkChange({ network, status, transactionDetails = [] }: PlannedNe
     chainId: network,
     status,
     calls: status === 'pending' ? transactionDetails.map(toCall) : [],
+  }
+}
+
+/**
+ * Prepares an owner change on one network. If the account cannot pay the fee, it asks the service to pay:
+ * people tend to forget networks on which they have no money.
+ *
+ * @throws like {@link prepareOperation}; INSUFFICIENT_FUNDS if the service does not pay either
+ */
+export async function prepareOwnerChange(
+  session: Session,
+  network: Network,
+  calls: readonly Call[],
+  signal: AbortSignal,
+): Promise<PreparedOperation> {
+  try {
+    return await prepareOperation(session, network, calls, signal)
+  } catch (error) {
+    if (readServiceError(error)?.code !== 'INSUFFICIENT_FUNDS') throw error
+    try {
+      return await prepareOperation(session, network, calls, signal, 'sponsored')
+    } catch (rejection) {
+      // The account's missing funds are more useful to report than the sponsor's refusal.
+      throw readServiceError(rejection)?.code === 'PAYMASTER_REFUSED' ? error : rejection
+    }
   }
 }

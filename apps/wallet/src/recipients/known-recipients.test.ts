@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sortRecipients } from './known-recipients.ts'
-import { suggestRecipients } from './suggest-recipients.ts'
+import { suggestRecipients } from './recipient-field.tsx'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const shop = { address: address('1'), contact: 'Shop', username: 'shop_99' }

@@ -1,4 +1,6 @@
 import { type Address, getAddress, isAddress } from 'viem'
+import { useSession } from '../sign-in/session-context.tsx'
+import type { Recipient } from './recipient.ts'
 
 /** A contact, or somebody who was paid from this browser. */
 export interface KnownRecipient {
@@ -52,8 +54,7 @@ export function sortRecipients(recipients: readonly KnownRecipient[]): readonly 
 }
 
 /** The name by which the person knows a recipient. */
-export const nameOf = ({ contact, username }: Pick<KnownRecipient, 'contact' | 'username'>) =>
-  contact || username
+const nameOf = ({ contact, username }: Pick<KnownRecipient, 'contact' | 'username'>) => contact || username
 
 function toRecipient(value: unknown): readonly KnownRecipient[] {
   if (typeof value !== 'object' || value === null) return []
@@ -73,3 +74,17 @@ const withoutUndefined = (recipient: KnownRecipient) =>
   Object.fromEntries(
     Object.entries(recipient).filter(([, value]) => value !== undefined),
   ) as unknown as KnownRecipient
+
+/**
+ * Lower-case address → the person's name for it: contacts, users paid before, and the recipient just chosen.
+ */
+export function useRecipientNames(chosen?: Recipient): ReadonlyMap<string, string> {
+  const { account } = useSession()
+  const known = readRecipients(account).map((recipient) => [recipient.address, nameOf(recipient)] as const)
+  const named = known.some(([address, name]) => name && address === chosen?.address)
+  return new Map(
+    [...(named ? [] : [[chosen?.address, chosen?.username] as const]), ...known].flatMap(([address, name]) =>
+      address && name ? [[address.toLowerCase(), name]] : [],
+    ),
+  )
+}

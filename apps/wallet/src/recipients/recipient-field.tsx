@@ -2,13 +2,13 @@ import { Button, Field, FullAddress, Identicon, Input, useDebounced } from '@lan
 import { useQuery } from '@tanstack/react-query'
 import { ClipboardPaste } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
+import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { t } from '../i18n/t.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 import { ContactControls } from './contact-controls.tsx'
-import { readRecipients } from './known-recipients.ts'
+import { type KnownRecipient, readRecipients } from './known-recipients.ts'
 import { looksLikeAddress, type Recipient, readRecipient } from './recipient.ts'
-import { suggestRecipients } from './suggest-recipients.ts'
 
 interface RecipientFieldProps {
   /** Default: "To". */
@@ -197,4 +197,36 @@ function PasteButton({ onPaste }: { onPaste: (text: string) => void }) {
       {t('Paste')}
     </Button>
   )
+}
+
+/** One entry of the suggestion list. */
+export interface Suggestion extends KnownRecipient {
+  readonly kind: 'contact' | 'recent' | 'user'
+}
+
+/** The number that fits below a field. */
+const maxSuggestions = 8
+
+/**
+ * Suggests recipients for the typed text: contacts and earlier recipients whose name or address contains it,
+ * then users found by the service. An exact name match comes first. Each recipient appears once.
+ */
+export function suggestRecipients(
+  text: string,
+  known: readonly KnownRecipient[],
+  found: readonly { readonly username: string; readonly wallet_address: Address }[],
+): readonly Suggestion[] {
+  const typed = text.trim().toLowerCase()
+  const fits = ({ contact = '', username = '', address }: KnownRecipient) =>
+    [contact, username, address].some((name) => name.toLowerCase().includes(typed))
+  const remembered = known
+    .filter(fits)
+    .map((recipient): Suggestion => ({ ...recipient, kind: recipient.contact ? 'contact' : 'recent' }))
+  const users = found
+    .filter(({ wallet_address }) => remembered.every(({ address }) => address !== wallet_address))
+    .map(({ username, wallet_address }): Suggestion => ({ kind: 'user', username, address: wallet_address }))
+  const isExact = ({ contact, username }: Suggestion) =>
+    contact?.toLowerCase() === typed || username?.toLowerCase() === typed
+  const all = [...remembered, ...users]
+  return [...all.filter(isExact), ...all.filter((one) => !isExact(one))].slice(0, maxSuggestions)
 }

@@ -5,7 +5,7 @@ import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { rememberPasskey } from '../sign-in/known-passkey.ts'
 import { openSession } from '../sign-in/open-session.ts'
-import { type PendingRecovery, storePendingRecovery } from './pending-recovery.ts'
+import { type PendingRecovery, storePendingRecovery } from './recovery-link.ts'
 import type { RecoveryStatus } from './use-recovery.ts'
 
 /**

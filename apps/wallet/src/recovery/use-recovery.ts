@@ -3,6 +3,8 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
+import type { SignedChange } from '../guardians/use-ownership.ts'
+import { t } from '../i18n/t.ts'
 import type { RecoveryRequest } from './recovery-link.ts'
 
 /** Where an account's recoveries stand. */
@@ -65,4 +67,19 @@ export function namedOwner({ newOwner }: Pick<RecoveryRequest, 'newOwner'>) {
   const { key } = toModuleOwner(newOwner)
   const part = (from: number, to: number): Hex => `0x${key.slice(2 + 2 * from, 2 + 2 * to)}`
   return { x: part(0, 32), y: part(32, 64), verifiers: part(64, 86) }
+}
+
+type WaitReason = NonNullable<
+  SignedChange['networks'][number]['reason'] | KnownRecovery['networks'][number]['reason']
+>
+
+/** What a network waits for that does not have a signed change or a recovery yet. */
+export const waitReasons: Readonly<Record<WaitReason, string>> = {
+  NOT_ENABLED: t('Guardians are not turned on there'),
+  NO_GUARDIANS: t('No guardians there'),
+  UNKNOWN_GUARDIANS: t('This service does not know the guardians there'),
+  NOT_SPONSORED: t('This service does not pay for it there'),
+  BUDGET_SPENT: t('Continues tomorrow'),
+  WAITING: t('Waits for an earlier change'),
+  FAILED: t('Will be tried again'),
 }

@@ -5,7 +5,7 @@ import { trpc } from '../api/trpc.ts'
 import { t } from '../i18n/t.ts'
 import { toTransactionDetails, verifyOperation } from '../passkey/verify-operation.ts'
 import { readBrowserKey } from './browser-key.ts'
-import type { SessionKeysNetwork } from './session-keys-network.ts'
+import type { SessionKeysNetwork } from './use-sessions.ts'
 
 /** The call to make, and the session key to use. */
 export interface SessionAct {

@@ -1,11 +1,21 @@
-import type { Call } from '@lanyard/accounts'
-import type { Permission, SessionKey, Session as SessionLimits } from '@lanyard/session-keys'
-import { type Address, numberToHex } from 'viem'
+import { type Call, sessionKeysSurroundings } from '@lanyard/accounts'
+import { predictSessionKeysAddress } from '@lanyard/onchain'
+import {
+  encodeGrant,
+  functionsOf,
+  type Permission,
+  type SessionKey,
+  type Session as SessionLimits,
+} from '@lanyard/session-keys'
+import { type Address, isAddressEqual, numberToHex } from 'viem'
 import { trpc } from '../api/trpc.ts'
-import { toCall } from '../calls/to-call.ts'
-import { requireKnownContract } from './require-known-contract.ts'
-import type { SessionKeysNetwork } from './session-keys-network.ts'
-import { verifyGrant } from './verify-grant.ts'
+import { useCancellableMutation } from '../api/use-cancellable-mutation.ts'
+import { isSameCall, toCall } from '../calls/is-same-call.ts'
+import { WalletError } from '../errors/wallet-error.ts'
+import { rememberFunctions } from '../operation/known-functions.ts'
+import { prepareOperation } from '../operation/prepare-operation.ts'
+import { useSession } from '../sign-in/session-context.tsx'
+import type { SessionKeysNetwork } from './use-sessions.ts'
 
 /** A session that the person wants to grant. */
 export interface GrantRequest {
@@ -60,4 +70,63 @@ function toWire(permission: Permission) {
       return to === undefined ? rest : { ...rest, to: [...to] }
     }
   }
+}
+
+/**
+ * Verifies that the service's contract is the SessionKeys that this wallet knows. A grant makes it an owner
+ * and a module of the account, so any other contract could take everything. Its address follows by CREATE2
+ * from its code and from the contracts of an account.
+ *
+ * @throws WalletError FOREIGN_CONTRACT
+ */
+export function requireKnownContract({
+  sessionKeys,
+  smartBalance,
+}: Pick<SessionKeysNetwork, 'sessionKeys' | 'smartBalance'>): void {
+  const known = predictSessionKeysAddress(sessionKeysSurroundings({ smartBalance: smartBalance?.address }))
+  if (!isAddressEqual(sessionKeys, known)) throw new WalletError('FOREIGN_CONTRACT')
+}
+
+/** The expected grant. */
+export interface ExpectedGrant {
+  readonly account: Address
+  readonly sessionKeys: Address
+  readonly key: SessionKey
+  /** The session as compiled on this device. */
+  readonly session: SessionLimits
+}
+
+/**
+ * Verifies byte for byte that the calls grant exactly this session to this key and do nothing else. Before
+ * the first session, they also make the contract an owner and a module. Only the chain knows whether that is
+ * still needed, and doing it twice reverts.
+ *
+ * @returns the calls to sign
+ * @throws WalletError CALLS_DIFFER
+ */
+export function verifyGrant(calls: readonly Call[], expected: ExpectedGrant): readonly Call[] {
+  const forms = [true, false].flatMap((isOwner) =>
+    [true, false].map((isModule) => encodeGrant({ ...expected, isOwner, isModule })),
+  )
+  const form = forms.find(
+    (candidate) =>
+      candidate.length === calls.length && candidate.every((call, index) => isSameCall(calls[index], call)),
+  )
+  if (!form) throw new WalletError('CALLS_DIFFER')
+  return form
+}
+
+/** Prepares a grant for review. Pass its `data` to `OperationReview`. */
+export function useGrant() {
+  const session = useSession()
+  return useCancellableMutation({
+    mutationFn: async (
+      signal,
+      { network, request }: { network: SessionKeysNetwork; request: GrantRequest },
+    ) => {
+      const calls = await planGrant(session.account, network, request, signal)
+      rememberFunctions(functionsOf(request.permissions))
+      return prepareOperation(session, network, calls, signal)
+    },
+  })
 }

@@ -3,7 +3,7 @@ import { parseEther, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { readSessionDraft } from './read-session-draft.ts'
 import { emptySessionDraft, type SessionDraft } from './session-draft.ts'
-import type { SessionKeysNetwork } from './session-keys-network.ts'
+import type { SessionKeysNetwork } from './use-sessions.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const sessionKeys = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

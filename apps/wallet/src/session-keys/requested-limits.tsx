@@ -1,12 +1,10 @@
 import type { Session as SessionLimits } from '@lanyard/session-keys'
-import { Fact } from '@lanyard/ui'
-import type { Address } from 'viem'
-import type { Currency } from '../amounts/currency.ts'
-import { formatAmount, formatShortAmount } from '../amounts/format-amount.ts'
+import { Fact, shortAddress } from '@lanyard/ui'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { formatAmount, formatShortAmount } from '../amounts/amounts.ts'
+import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { rich, t } from '../i18n/t.ts'
-import { SessionEnd } from '../operation/session-end.tsx'
-import { allowanceCurrency } from './allowance-currency.ts'
-import { periodText } from './periods.ts'
+import { SessionEnd } from '../operation/session-words.tsx'
 
 interface RequestedLimitsProps {
   readonly session: SessionLimits
@@ -48,3 +46,31 @@ export function RequestedLimits({ session, currencies, held }: RequestedLimitsPr
     </dl>
   )
 }
+
+/** The currency of an allowance's token. Amounts of unknown tokens are in base units. */
+export function allowanceCurrency(token: Address, currencies: readonly Currency[]): Currency {
+  if (isAddressEqual(token, zeroAddress)) return nativeOf(currencies)
+  const known = currencies.find((currency) => currency.token && isAddressEqual(currency.token, token))
+  return known ?? { symbol: t('Base units of {address}', { address: shortAddress(token) }), decimals: 0 }
+}
+
+/** The periods of an allowance, in seconds. */
+export const periods = [
+  { seconds: 3_600, label: t('every hour') },
+  { seconds: 86_400, label: t('every day') },
+  { seconds: 604_800, label: t('every week') },
+  { seconds: 2_592_000, label: t('every 30 days') },
+  { seconds: 0, label: t('in total') },
+] as const
+
+/** The durations of a session, in seconds. */
+export const durations = [
+  { seconds: 3_600, label: t('1 hour') },
+  { seconds: 86_400, label: t('1 day') },
+  { seconds: 604_800, label: t('1 week') },
+  { seconds: 2_592_000, label: t('30 days') },
+] as const
+
+/** A period as text. A period granted elsewhere can have any length. */
+export const periodText = (seconds: number): string =>
+  periods.find((period) => period.seconds === seconds)?.label ?? t('every {seconds} seconds', { seconds })

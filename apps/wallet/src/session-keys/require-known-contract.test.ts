@@ -1,7 +1,7 @@
 import { sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
 import { describe, expect, test } from 'vitest'
 import type { SmartBalance } from '../networks/use-networks.ts'
-import { requireKnownContract } from './require-known-contract.ts'
+import { requireKnownContract } from './plan-grant.ts'
 
 const token = { symbol: 'USDC', decimals: 6, token: '0x5FbDB2315678afecb367f032d93F642f64180aa3' } as const
 const smartBalance: SmartBalance = { address: smartBalanceAddress, token, unit: token }

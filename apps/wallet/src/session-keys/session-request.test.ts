@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
-import type { SessionKeysNetwork } from './session-keys-network.ts'
 import { readSessionRequest, toGrantRequest } from './session-request.ts'
+import type { SessionKeysNetwork } from './use-sessions.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const key = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -2,11 +2,10 @@ import { compilePermissions, forbiddenTargets, type Permission, type SessionKey 
 import { escapeText } from '@lanyard/ui'
 import { type Address, zeroAddress } from 'viem'
 import { t } from '../i18n/t.ts'
-import { describePermissionProblem, permissionNumber } from './describe-permission-problem.ts'
 import { parseSessionKey } from './parse-session-key.ts'
 import type { GrantRequest } from './plan-grant.ts'
-import { clockMargin } from './read-session-draft.ts'
-import type { SessionKeysNetwork } from './session-keys-network.ts'
+import { clockMargin, describePermissionProblem, permissionNumber } from './read-session-draft.ts'
+import type { SessionKeysNetwork } from './use-sessions.ts'
 
 /** An app's request from a link. None of it is trusted: the author of the link chose every field. */
 export interface SessionRequest {

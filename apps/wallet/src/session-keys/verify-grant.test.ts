@@ -1,7 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { compilePermissions, encodeGrant } from '@lanyard/session-keys'
 import { describe, expect, test } from 'vitest'
-import { verifyGrant } from './verify-grant.ts'
+import { verifyGrant } from './plan-grant.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const sessionKeys = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

@@ -1,9 +1,11 @@
 import type { Call } from '@lanyard/accounts'
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { trpc } from '../api/trpc.ts'
 import { removalStep } from '../calls/describe-session-call.ts'
-import { isSameCall } from '../calls/is-same-call.ts'
+import { isSameCall, toCall } from '../calls/is-same-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
+import type { SessionKeysNetwork } from './use-sessions.ts'
 
 /** The expected revocation. */
 interface ExpectedRevocation {
@@ -38,4 +40,23 @@ export function verifyRevocation(
   if (!isSameCall(first, revoke) || steps.includes(undefined) || new Set(steps).size !== steps.length)
     throw new WalletError('CALLS_DIFFER')
   return { revoke, removal }
+}
+
+/**
+ * The calls that end the session of a key. For the last session, the service also proposes removing the
+ * contract from the account.
+ *
+ * @throws WalletError CALLS_DIFFER; errors of the service
+ */
+export async function planRevocation(
+  account: Address,
+  { chainId, sessionKeys }: SessionKeysNetwork,
+  keyId: Hex,
+  signal: AbortSignal,
+): Promise<Revocation> {
+  const { transactionDetails } = await trpc.sessionKey.disable.mutate(
+    { network: chainId, walletAddress: account, sessionKey: keyId },
+    { signal },
+  )
+  return verifyRevocation(transactionDetails.map(toCall), { account, sessionKeys, keyId })
 }

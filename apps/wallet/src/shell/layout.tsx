@@ -1,17 +1,16 @@
-import { Button, brand, Logo, ThemeToggle } from '@lanyard/ui'
-import { LogOut } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Button, brand, ListSkeleton, Logo, Notice, ThemeToggle, useFont } from '@lanyard/ui'
+import { useQueryClient } from '@tanstack/react-query'
+import { Clock, Link2, LogOut, type LucideIcon, Send, ShieldCheck, Timer, Wallet } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { useEventStream } from '../events/use-event-stream.ts'
 import { Footer } from '../i18n/footer.tsx'
 import { t } from '../i18n/t.ts'
+import { preloadScreens } from '../screens/screens.ts'
 import { useSession, useSessionState } from '../sign-in/session-context.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { LoadFailure } from './load-failure.tsx'
-import { LoadingScreen } from './loading-screen.tsx'
 import { PendingTray } from './pending-tray.tsx'
-import { places } from './places.ts'
-import { useScreenPreload } from './use-screen-preload.ts'
 
 // Its own file: nobody waits for it, and hardly anybody ever sees it.
 const RecoveryBanner = lazy(async () => ({ default: (await import('./recovery-banner.tsx')).RecoveryBanner }))
@@ -114,5 +113,60 @@ export function Layout() {
         ))}
       </nav>
     </div>
+  )
+}
+
+interface Place {
+  readonly to: string
+  readonly label: string
+  /** For the navigation of a phone, whose labels have 72 px. */
+  readonly short?: string
+  readonly Icon: LucideIcon
+}
+
+/** The main navigation. A new capability gets a line here and a route in `app.tsx`. */
+export const places: readonly Place[] = [
+  { to: '/', label: t('Home'), Icon: Wallet },
+  { to: '/send', label: t('Send'), Icon: Send },
+  { to: '/activity', label: t('Activity'), Icon: Clock },
+  { to: '/protection', label: t('Protection'), Icon: ShieldCheck },
+  ...(brand.features.sessionKeys
+    ? [{ to: '/sessions', label: t('Session keys'), short: t('Sessions'), Icon: Timer }]
+    : brand.features.connectedApps
+      ? [{ to: '/connected-apps', label: t('Connected apps'), short: t('Apps'), Icon: Link2 }]
+      : []),
+]
+
+/** Milliseconds between checks whether the screen has its data. */
+const pause = 1_500
+
+/**
+ * Loads the font and the other screens once the first screen has all its data, so that they do not compete
+ * for a slow connection.
+ */
+function useScreenPreload(): void {
+  const queryClient = useQueryClient()
+  const [isReady, setReady] = useState(false)
+  useFont(isReady)
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const queries = queryClient.getQueryCache().getAll()
+      if (!queries.some(({ state }) => state.dataUpdatedAt > 0) || queryClient.isFetching() > 0) return
+      clearInterval(timer)
+      setReady(true)
+      void preloadScreens()
+    }, pause)
+    return () => clearInterval(timer)
+  }, [queryClient])
+}
+
+/** Shown while a screen loads. */
+function LoadingScreen() {
+  return navigator.onLine ? (
+    <ListSkeleton label={t('Loading')} />
+  ) : (
+    <Notice tone="warning" title={t('You are offline.')}>
+      {t('This page opens as soon as you are connected.')}
+    </Notice>
   )
 }

@@ -26,7 +26,7 @@ export async function openSession(
 
   const kit = known ? undefined : await trpc.owner.recoveryKit.query({ walletAddress: account })
   // Not needed to show the first screen.
-  const { isFirstPasskey } = await import('./is-first-passkey.ts')
+  const { isFirstPasskey } = await import('./recovery-kit.ts')
   const proven = !kit || (await isFirstPasskey(kit, account, assertion))
   rememberAccount({ username, account })
   return { username, account, token, credentialId, ...(!proven && { unproven: true }) }

@@ -1,9 +1,10 @@
 import { type AccountOwner, readCreation } from '@lanyard/accounts'
+import { type AssertionResponse, isSignedBy } from '@lanyard/client'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { brand } from '@lanyard/ui'
 import { type Address, isAddressEqual } from 'viem'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { Network } from '../networks/use-networks.ts'
+import { fetchNetworks, type Network } from '../networks/use-networks.ts'
 
 export type RecoveryKit = EndpointOutput<typeof endpoints.owner.recoveryKit>
 
@@ -40,4 +41,18 @@ export async function verifyRecoveryKit(
 export function formatRecoveryKit(kit: RecoveryKit, username: string, recoveryPage: string): string {
   const about = `Recovery kit of a ${brand.name} account. It holds no secret; keep it beside your recovery key. The page of recoveryPage moves everything out with this file, without the service: save that page now, it is one file that works from anywhere.`
   return `${JSON.stringify({ about, version: 2, username, recoveryPage, ...kit }, null, 2)}\n`
+}
+
+/**
+ * Whether the account's address follows from the passkey that signed in.
+ *
+ * @throws WalletError KIT_DIFFERS if the kit does not lead to the address, FOREIGN_MODULE; errors of the service
+ */
+export async function isFirstPasskey(
+  kit: RecoveryKit,
+  account: Address,
+  assertion: AssertionResponse,
+): Promise<boolean> {
+  const first = await verifyRecoveryKit(kit, account, fetchNetworks)
+  return first.kind === 'passkey' && isSignedBy(first, assertion)
 }

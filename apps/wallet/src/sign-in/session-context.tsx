@@ -2,6 +2,7 @@ import { forgetDrafts } from '@lanyard/ui'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { readSession, type Session, writeSession } from '../api/stored-session.ts'
+import { readServiceError } from '../errors/service-error.ts'
 import { type SharedSession, shareSession } from './share-session.ts'
 import { trackedOperations } from './tracked-operations.ts'
 
@@ -100,4 +101,17 @@ export function useSession(): Session {
   const { session } = useSessionState()
   if (!session) throw new TypeError('This screen is for signed-in people only')
   return session
+}
+
+/** Ends the session when the service reports that its token has expired. */
+export function useExpiredSession(): void {
+  const queryClient = useQueryClient()
+  const { session, signOut } = useSessionState()
+  useEffect(() => {
+    if (!session) return
+    return queryClient.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && readServiceError(event.query.state.error)?.code === 'UNAUTHORIZED')
+        signOut('expired')
+    })
+  }, [queryClient, session, signOut])
 }

@@ -1,9 +1,12 @@
 import { type AccountOwner, toOwner } from '@lanyard/accounts'
+import { signerId } from '@lanyard/smart-balance'
+import { useQuery } from '@tanstack/react-query'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
 import { knownPasskey } from './known-passkey.ts'
 import { verifyRecoveryKit } from './recovery-kit.ts'
+import { useSession } from './session-context.tsx'
 
 /**
  * Owners whose key this device can verify: the first one, since the account's address follows from it, and
@@ -29,4 +32,14 @@ export async function fetchTrustedSigners(
     return key ? [toOwner(key)] : []
   })
   return [first, ...made]
+}
+
+/** The pins (`signerId`) of owners that this device can verify. */
+export function useTrustedSigners() {
+  const { account } = useSession()
+  return useQuery({
+    // The key starts with "owners", so that a change of owners invalidates it.
+    queryKey: ['owners', account, 'signers'],
+    queryFn: async ({ signal }) => (await fetchTrustedSigners(account, signal)).map(signerId),
+  })
 }

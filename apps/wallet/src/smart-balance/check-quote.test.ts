@@ -1,6 +1,6 @@
 import { planOrder } from '@lanyard/smart-balance'
 import { describe, expect, test } from 'vitest'
-import { checkQuote } from './check-quote.ts'
+import { checkQuote } from './quote.ts'
 
 const planned = planOrder({
   outputNetwork: 3,

@@ -1,7 +1,7 @@
 import { HashLink, Spinner } from '@lanyard/ui'
 import { Check, Minus, X } from 'lucide-react'
+import { formatAmount } from '../amounts/amounts.ts'
 import type { Currency } from '../amounts/currency.ts'
-import { formatAmount } from '../amounts/format-amount.ts'
 import { t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
 import type { Network } from '../networks/use-networks.ts'

@@ -1,9 +1,12 @@
-import { formatAmount } from '../amounts/format-amount.ts'
+import type { Address } from 'viem'
+import { formatAmount } from '../amounts/amounts.ts'
+import { callContext, describeCall } from '../calls/describe-call.ts'
+import type { SmartBalanceCall } from '../calls/describe-smart-balance-call.ts'
+import { toCall } from '../calls/is-same-call.ts'
 import { rich, t } from '../i18n/t.ts'
-import { useNetworks } from '../networks/use-networks.ts'
-import { useActivity } from '../operation/use-activity.ts'
+import { type Network, useNetworks } from '../networks/use-networks.ts'
+import { type Activity, useActivity } from '../operation/use-activity.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { type PendingStep, pendingSteps } from './pending-steps.ts'
 
 /** Recent steps that do not count yet, which takes a quarter of an hour on some networks. */
 export function PendingNotes() {
@@ -45,4 +48,38 @@ function describeStep({ call }: PendingStep): string {
     case 'finalize-exit':
       return t('You collected a withdrawal')
   }
+}
+
+/** A change of a deposit that counts only once it is final on its network. */
+export interface PendingStep {
+  readonly userOpHash: string
+  readonly network: Network
+  readonly call: Extract<
+    SmartBalanceCall,
+    { kind: 'deposit' | 'request-exit' | 'cancel-exit' | 'finalize-exit' }
+  >
+}
+
+/** Steps of the account's deposits and exits that are included but not final. */
+export function pendingSteps(
+  activity: readonly Pick<Activity, 'userOpHash' | 'network' | 'state' | 'success' | 'final' | 'calls'>[],
+  networks: readonly Network[],
+  account: Address,
+): readonly PendingStep[] {
+  return activity.flatMap(({ userOpHash, network: name, state, success, final, calls }) => {
+    const network = networks.find(({ chainId }) => String(chainId) === name)
+    if (!network || state !== 'included' || success === false || final) return []
+    return calls.flatMap((detail): PendingStep[] => {
+      const call = describeCall(toCall(detail), callContext(account, network))
+      switch (call.kind) {
+        case 'deposit':
+        case 'request-exit':
+        case 'cancel-exit':
+        case 'finalize-exit':
+          return [{ userOpHash, network, call }]
+        default:
+          return []
+      }
+    })
+  })
 }

@@ -2,7 +2,7 @@ import { encodeCancelExit, encodeDeposit, encodeRequestExit } from '@lanyard/sma
 import { describe, expect, test } from 'vitest'
 import type { Network } from '../networks/use-networks.ts'
 import { toTransactionDetails } from '../passkey/verify-operation.ts'
-import { pendingSteps } from './pending-steps.ts'
+import { pendingSteps } from './pending-notes.tsx'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

@@ -3,14 +3,14 @@ import type { OrderPlan } from '@lanyard/smart-balance'
 import { type Address, encodeFunctionData, erc20Abi, isAddressEqual } from 'viem'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
-import { PaymentRejected } from '../errors/payment-rejected.ts'
+import { PaymentRejected } from '../errors/describe-problem.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { SmartBalanceNetwork } from '../networks/smart-balance-network.ts'
+import type { SmartBalanceNetwork } from '../networks/use-networks.ts'
 import { type PreparedOperation, toPrepared } from '../operation/prepare-operation.ts'
 import { verifyPayment } from '../operation/verify-payment.ts'
 import { toTransactionDetails } from '../passkey/verify-operation.ts'
 import { fetchQuote, type PaymentRequest } from './quote.ts'
-import { toTokens } from './units.ts'
+import { toTokens } from './use-deposits.ts'
 
 /**
  * Has the service reserve and build a payment from the combined balance at the current price, and verifies

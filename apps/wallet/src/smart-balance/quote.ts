@@ -1,9 +1,13 @@
-import { type OrderPlan, type PlanProblem, type PlanType, planOrder } from '@lanyard/smart-balance'
+import {
+  type OrderPlan,
+  type PlanInput,
+  type PlanProblem,
+  type PlanType,
+  planOrder,
+} from '@lanyard/smart-balance'
 import type { Address } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import { checkQuote } from './check-quote.ts'
-import { fetchTerms } from './terms.ts'
 
 /** A requested payment from the combined balance. */
 export interface PaymentRequest {
@@ -62,4 +66,49 @@ async function fetchQuoteOnce(
     total: BigInt(quote.total),
   })
   return { ok: true, plan: planned.plan, expiresAt }
+}
+
+/** The price that the service quoted, in units of 6 decimals. */
+export interface AnsweredQuote {
+  readonly amount: bigint
+  readonly fee: bigint
+  readonly total: bigint
+}
+
+/**
+ * Compares the service's price with the price that this device computed from the service's terms.
+ *
+ * @throws WalletError QUOTE_DIFFERS
+ */
+export function checkQuote(plan: OrderPlan, quote: AnsweredQuote): void {
+  const same = quote.amount === plan.amount && quote.fee === plan.fee && quote.total === plan.total
+  if (!same) throw new WalletError('QUOTE_DIFFERS')
+}
+
+/** The conditions of a payment on a network, besides the request itself. */
+export interface PaymentTerms extends Omit<PlanInput, 'amount' | 'type' | 'limit'> {
+  /** The price is guaranteed until then. */
+  readonly expiresAt: string
+}
+
+/** @throws errors of the service */
+export async function fetchTerms(
+  account: Address,
+  outputNetwork: number,
+  signal: AbortSignal,
+): Promise<PaymentTerms> {
+  const answer = await trpc.smartBalance.terms.query({ walletAddress: account, outputNetwork }, { signal })
+  return {
+    outputNetwork,
+    expiresAt: answer.expiresAt,
+    lendable: BigInt(answer.lendable),
+    deposits: answer.deposits.map(({ network, available }) => ({ network, available: BigInt(available) })),
+    terms: {
+      basisPoints: answer.basisPoints,
+      operationFee: BigInt(answer.operationFee),
+      settlementFees: Object.fromEntries(
+        Object.entries(answer.settlementFees).map(([network, fee]) => [network, BigInt(fee)]),
+      ),
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toTokens, toUnits } from './units.ts'
+import { toTokens, toUnits } from './use-deposits.ts'
 
 const token = (decimals: number) =>
   ({ token: { symbol: 'USDC', decimals, token: '0x5FbDB2315678afecb367f032d93F642f64180aa3' } }) as const

@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
-import { hasSmartBalance } from '../networks/smart-balance-network.ts'
-import { useNetworks } from '../networks/use-networks.ts'
+import {
+  hasSmartBalance,
+  type Network,
+  type SmartBalance,
+  smartBalanceDecimals,
+  useNetworks,
+} from '../networks/use-networks.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 
 /** One network's part of the combined balance, in units of 6 decimals. */
@@ -65,4 +71,26 @@ export function useDeposits() {
     enabled: networks?.some(hasSmartBalance) ?? false,
     refetchInterval: isLive ? false : pollInterval,
   })
+}
+
+/** Base units of a network's token for one 6-decimal unit. */
+const scaleOf = ({ token }: Pick<SmartBalance, 'token'>) =>
+  10n ** BigInt(token.decimals - smartBalanceDecimals)
+
+/**
+ * Converts base units of the token to units of 6 decimals, rounded down: a smaller amount cannot be
+ * deposited.
+ */
+export const toUnits = (smartBalance: Pick<SmartBalance, 'token'>, tokens: bigint): bigint =>
+  tokens / scaleOf(smartBalance)
+
+/** Converts units of 6 decimals to base units of the token. */
+export const toTokens = (smartBalance: Pick<SmartBalance, 'token'>, units: bigint): bigint =>
+  units * scaleOf(smartBalance)
+
+/** The unit of combined balance amounts: all networks have the same settlement token. */
+export function unitOf(networks: readonly Network[], chainId?: number): Currency {
+  const taking = networks.filter(({ smartBalance }) => smartBalance)
+  const network = taking.find((candidate) => candidate.chainId === chainId) ?? taking[0]
+  return network?.smartBalance?.unit ?? { symbol: '', decimals: smartBalanceDecimals }
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
@@ -29,5 +29,23 @@ export function useOrders() {
       if (isLive) return shown.some(isCollecting) ? pollInterval.open : false
       return shown.every(isFinished) ? pollInterval.finished : pollInterval.open
     },
+  })
+}
+
+/** Milliseconds between polls of an unfinished order. */
+const orderPollInterval = 1_500
+
+/** One payment from the combined balance, tracked until it can no longer change. */
+export function useOrder(orderId: Hex) {
+  const { account } = useSession()
+  const isLive = useIsLive()
+  return useQuery({
+    queryKey: ['orders', account, orderId],
+    queryFn: ({ signal }) => trpc.smartBalance.order.query({ orderId }, { signal }),
+    refetchInterval: ({ state: { data } }) => {
+      if (data && isFinished(data)) return false
+      return isLive && data && !isCollecting(data) ? false : orderPollInterval
+    },
+    staleTime: 0,
   })
 }

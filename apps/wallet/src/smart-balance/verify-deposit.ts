@@ -2,10 +2,11 @@ import type { AccountOwner, Call } from '@lanyard/accounts'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, encodeDeposit, signerId } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionData } from 'viem'
-import { isSameCall } from '../calls/is-same-call.ts'
-import { tryDecode } from '../calls/try-decode.ts'
+import { trpc } from '../api/trpc.ts'
+import { isSameCall, toCall, tryDecode } from '../calls/is-same-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { SmartBalance } from '../networks/use-networks.ts'
+import type { SmartBalance, SmartBalanceNetwork } from '../networks/use-networks.ts'
+import { fetchTrustedSigners } from '../sign-in/trusted-signers.ts'
 
 /** The expected deposit. */
 export interface ExpectedDeposit {
@@ -49,4 +50,26 @@ export function verifyDeposit(
 function isPin(call: Call, smartBalance: Address): boolean {
   const pin = tryDecode(() => decodeFunctionData({ abi: smartBalanceAbi, data: call.data }))
   return pin?.functionName === 'addSigner' && isSameCall(call, encodeAddSigner(smartBalance, pin.args[0]))
+}
+
+/**
+ * The calls that deposit, planned by the service, which knows whether a key must be pinned.
+ *
+ * @param amount - units of 6 decimals
+ * @throws WalletError CALLS_DIFFER; errors of the service
+ */
+export async function planDeposit(
+  account: Address,
+  { chainId, smartBalance }: SmartBalanceNetwork,
+  amount: bigint,
+  signal: AbortSignal,
+): Promise<readonly Call[]> {
+  const [{ transactions }, signers] = await Promise.all([
+    trpc.smartBalance.deposit.mutate(
+      { walletAddress: account, network: chainId, amount: amount.toString() },
+      { signal },
+    ),
+    fetchTrustedSigners(account, signal),
+  ])
+  return verifyDeposit(transactions.map(toCall), { smartBalance, amount, signers })
 }

@@ -158,7 +158,7 @@ const escapeHtml = (text: string) =>
 
 /**
  * Inserts the publishable key into the page, where the wallet's client reads it
- * (apps/wallet/src/api/page-key.ts). A separate path would need another request before the first call, which
+ * (apps/wallet/src/api/trpc.ts). A separate path would need another request before the first call, which
  * could fail.
  */
 const withKey = (page: string, key: string | undefined): string =>

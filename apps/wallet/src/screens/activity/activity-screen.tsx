@@ -1,11 +1,9 @@
 import { Screen } from '@lanyard/ui'
 import { Link, useSearchParams } from 'react-router'
 import { t } from '../../i18n/t.ts'
-import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
-import { useNetworks } from '../../networks/use-networks.ts'
+import { hasSmartBalance, useNetworks } from '../../networks/use-networks.ts'
 import { OrderList } from './order-list.tsx'
-import { isFilter, TimelineFilter } from './timeline-filter.tsx'
-import { TimelineList } from './timeline-list.tsx'
+import { isFilter, TimelineFilter, TimelineList } from './timeline-list.tsx'
 
 /** Past and pending operations and receipts in one list by date. */
 export function ActivityScreen() {

@@ -1,13 +1,11 @@
 import { Details, Fact, HashLink, shortAddress, Time } from '@lanyard/ui'
 import { ArrowDownLeft } from 'lucide-react'
 import { isAddressEqual, zeroAddress } from 'viem'
-import { formatAmount } from '../../amounts/format-amount.ts'
+import { formatAmount } from '../../amounts/amounts.ts'
 import { t } from '../../i18n/t.ts'
-import { BigAmount } from '../../operation/big-amount.tsx'
-import { Party } from '../../operation/party.tsx'
+import { BigAmount, Party } from '../../operation/party.tsx'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Counterparty } from './counterparty.tsx'
-import { RowIcon } from './row-icon.tsx'
+import { Counterparty, RowIcon } from './counterparty.tsx'
 import type { ReceiptEntry } from './timeline.ts'
 
 interface ReceiptRowProps {

@@ -1,21 +1,26 @@
-import { Button, Card, EmptyState, ListSkeleton, Notice } from '@lanyard/ui'
+import { Button, Card, EmptyState, ListSkeleton, Notice, Time } from '@lanyard/ui'
+import { useQuery } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { ToggleGroup } from 'radix-ui'
 import { Link } from 'react-router'
+import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
+import { useIsLive } from '../../events/stream-health.ts'
 import { useGuardianNames } from '../../guardians/guardian.ts'
 import { readEarlyReceipts } from '../../holdings/early-receipts.ts'
 import { useBalances } from '../../holdings/use-balances.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { doNotAnswer } from '../../networks/do-not-answer.ts'
-import { useNetworks } from '../../networks/use-networks.ts'
+import { doNotAnswer, nameNetworks } from '../../networks/name-networks.ts'
+import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import { useActivity } from '../../operation/use-activity.ts'
+import { useOwners } from '../../owners/use-owners.ts'
+import { useRecipientNames } from '../../recipients/known-recipients.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import { RowIcon } from './counterparty.tsx'
+import { changeOf, describeAct } from './describe-act.ts'
 import { OperationRow } from './operation-row.tsx'
-import { ProtectionRow } from './protection-row.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
-import { toTimeline } from './timeline.ts'
-import type { TimelineFilterValue } from './timeline-filter.tsx'
-import { usePartyNames } from './use-party-names.ts'
-import { useTransfers } from './use-transfers.ts'
+import { type ProtectionEntry, toTimeline } from './timeline.ts'
 
 /** Everything that happened to the account, by date. */
 export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
@@ -110,5 +115,104 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
         </Button>
       )}
     </div>
+  )
+}
+
+interface ProtectionRowProps {
+  readonly entry: ProtectionEntry
+  readonly networks: readonly Network[]
+  /** Lower-case address → name. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** What owners or guardians signed once for all networks, or what came of it. */
+function ProtectionRow({ entry: { act, at }, networks, names }: ProtectionRowProps) {
+  const isDone = act.networks.length > 0
+  return (
+    <li className="flex gap-3 p-4 sm:px-5">
+      <RowIcon Icon={ShieldCheck} tone="neutral" />
+      <div className="grid min-w-0 flex-1 gap-1.5">
+        <p className="min-w-0 font-medium [overflow-wrap:anywhere]">{describeAct(act, names)}</p>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
+          {isDone && <span>{nameNetworks(act.networks, networks)}</span>}
+          <Time at={at} />
+        </p>
+        {act.endsRecovery && changeOf(act)?.kind !== 'cancel' && (
+          <p className="text-muted text-sm">{t('It ended the recovery.')}</p>
+        )}
+        {act.waiting.length > 0 && (
+          <p className="text-cord-ink text-sm">
+            {t('Not on {networks}', { networks: nameNetworks(act.waiting, networks) })}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Milliseconds between polls. */
+const pollInterval = 15_000
+
+/** Recent transfers to the account. */
+export function useTransfers() {
+  const { account } = useSession()
+  const isLive = useIsLive()
+  return useQuery({
+    queryKey: ['transfers', account],
+    queryFn: ({ signal }) => trpc.wallet.transfers.query({ walletAddress: account }, { signal }),
+    refetchInterval: isLive ? false : pollInterval,
+  })
+}
+
+/** Lower-case address → name: the account's owners by their labels, and the people that the person knows. */
+function usePartyNames(): ReadonlyMap<string, string> {
+  const { data: ownership } = useOwners()
+  const recipients = useRecipientNames()
+  const owners = (ownership?.owners ?? []).flatMap(({ address, label }) =>
+    label ? [[address.toLowerCase(), label] as const] : [],
+  )
+  return new Map([...owners, ...recipients])
+}
+
+const filters = [
+  { value: 'all', label: t('All') },
+  { value: 'sent', label: t('Sent') },
+  { value: 'received', label: t('Received') },
+  { value: 'combined', label: t('Combined balance') },
+  { value: 'owners', label: t('Owners') },
+  { value: 'sessions', label: t('Session keys') },
+] as const
+
+export type TimelineFilterValue = (typeof filters)[number]['value']
+
+export const isFilter = (value: string | null): value is TimelineFilterValue =>
+  filters.some((filter) => filter.value === value)
+
+/** Selects the kinds of entries to show. */
+export function TimelineFilter({
+  value,
+  onChange,
+}: {
+  value: TimelineFilterValue
+  onChange: (value: TimelineFilterValue) => void
+}) {
+  return (
+    <ToggleGroup.Root
+      type="single"
+      value={value}
+      aria-label={t('Show')}
+      onValueChange={(next) => isFilter(next) && onChange(next)}
+      className="flex flex-wrap gap-2"
+    >
+      {filters.map((filter) => (
+        <ToggleGroup.Item
+          key={filter.value}
+          value={filter.value}
+          className="min-h-11 rounded-full border border-line px-4 font-medium text-muted text-sm transition-colors hover:text-ink data-[state=on]:border-transparent data-[state=on]:bg-primary data-[state=on]:text-on-primary forced-colors:data-[state=on]:bg-[Highlight] forced-colors:data-[state=on]:text-[HighlightText] forced-colors:data-[state=on]:forced-color-adjust-none"
+        >
+          {filter.label}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup.Root>
   )
 }

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react'
 import { useState } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { expectNoBarriers, networks, renderWallet, withFakeService } from '../../../test/render-wallet.tsx'
-import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
+import { hasSmartBalance } from '../../networks/use-networks.ts'
 import { DepositForm } from './deposit-form.tsx'
 
 withFakeService()

@@ -1,14 +1,13 @@
 import { Card, focusFirstInvalid, SubmitButton } from '@lanyard/ui'
 import { type FormEvent, useState } from 'react'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { formatShortAmount, toInput } from '../../amounts/format-amount.ts'
-import { parseAmount } from '../../amounts/parse-amount.ts'
+import { formatShortAmount, parseAmount, toInput } from '../../amounts/amounts.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { balanceOf, useBalances } from '../../holdings/use-balances.ts'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
-import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
-import { toUnits } from '../../smart-balance/units.ts'
+import type { SmartBalanceNetwork } from '../../networks/use-networks.ts'
+import { toUnits } from '../../smart-balance/use-deposits.ts'
 
 interface DepositFormProps {
   readonly networks: readonly SmartBalanceNetwork[]

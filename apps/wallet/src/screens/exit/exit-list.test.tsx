@@ -11,7 +11,7 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
+import { hasSmartBalance } from '../../networks/use-networks.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
 import { type ExitAmounts, ExitList } from './exit-list.tsx'
 

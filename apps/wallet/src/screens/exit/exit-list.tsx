@@ -1,11 +1,11 @@
 import type { Call } from '@lanyard/accounts'
 import { Button, Card, EmptyState, Notice } from '@lanyard/ui'
+import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { rich, t } from '../../i18n/t.ts'
-import { doNotAnswer } from '../../networks/do-not-answer.ts'
-import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import { doNotAnswer } from '../../networks/name-networks.ts'
+import type { SmartBalanceNetwork } from '../../networks/use-networks.ts'
 import type { Deposits } from '../../smart-balance/use-deposits.ts'
-import { ExitExplanation } from './exit-explanation.tsx'
 import { ExitRow } from './exit-row.tsx'
 
 /** Typed amounts by chain id. Absent: the whole deposit. */
@@ -84,5 +84,33 @@ export function ExitList({
         </>
       )}
     </>
+  )
+}
+
+/** Explains the two ways to withdraw, and when to use each. */
+function ExitExplanation() {
+  return (
+    <Notice>
+      <div className="grid gap-2">
+        <p>
+          {rich('Right away: {link} The operator of the combined balance takes part in that.', {
+            link: (
+              <Link
+                to="/send?to=me"
+                className="inline-flex items-center gap-1 font-medium underline underline-offset-4"
+              >
+                {t('Send it to your own account')}
+                <ArrowRight className="size-3.5" aria-hidden="true" />
+              </Link>
+            ),
+          })}
+        </p>
+        <p>
+          {t(
+            'Without the operator: start below on each network where you deposited, wait seven days, then collect. Nobody can stop it. You cannot spend what you withdraw, and payments that you signed before can still use it. You can cancel until you collect. Each step is an ordinary transaction, so it also works without this wallet. Your recovery kit names the contracts.',
+          )}
+        </p>
+      </div>
+    </Notice>
   )
 }

@@ -3,10 +3,9 @@ import { encodeRequestExit } from '@lanyard/smart-balance'
 import { focusFirstInvalid, SubmitButton } from '@lanyard/ui'
 import { type FormEvent, useState } from 'react'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { formatAmount, toInput } from '../../amounts/format-amount.ts'
-import { parseAmount } from '../../amounts/parse-amount.ts'
+import { formatAmount, parseAmount, toInput } from '../../amounts/amounts.ts'
 import { t } from '../../i18n/t.ts'
-import type { SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
+import type { SmartBalanceNetwork } from '../../networks/use-networks.ts'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
 
 interface RequestExitProps {

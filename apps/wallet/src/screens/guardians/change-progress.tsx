@@ -1,11 +1,11 @@
 import { decodeOwnerChange } from '@lanyard/accounts'
 import { Card, NetworkMark, Spinner, Tag } from '@lanyard/ui'
 import type { Hex } from 'viem'
-import { tryDecode } from '../../calls/try-decode.ts'
+import { tryDecode } from '../../calls/is-same-call.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { waitReasons } from '../../recovery/wait-reasons.ts'
+import { waitReasons } from '../../recovery/use-recovery.ts'
 
 interface ChangeProgressProps {
   readonly change: SignedChange

@@ -7,7 +7,7 @@ import type { OwnershipStatus } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
-import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
+import { prepareOwnerChange } from '../../owners/owner-change.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { type NetworkRun, RunRow } from '../owners/run-row.tsx'
 

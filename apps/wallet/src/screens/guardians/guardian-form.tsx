@@ -24,7 +24,7 @@ import {
 } from '../../guardians/guardian-draft.ts'
 import type { GuardianAnswer } from '../../guardians/invitation.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { useRecipientNames } from '../../recipients/known-recipients.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { AddGuardian } from './add-guardian.tsx'
 import { ThresholdAdvice } from './threshold-advice.tsx'

@@ -1,13 +1,12 @@
 import type { GuardianSet } from '@lanyard/accounts'
 import { Button, Card, escapeText, FullAddress, Identicon, Notice, Time } from '@lanyard/ui'
 import { isAddressEqual } from 'viem'
-import { type Guardian, useGuardians } from '../../guardians/guardian.ts'
+import { type Guardian, problemTexts, useGuardians, worstProblem } from '../../guardians/guardian.ts'
 import { delayText } from '../../guardians/guardian-draft.ts'
-import { problemTexts, worstProblem } from '../../guardians/guardian-problems.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { useRecipientNames } from '../../recipients/known-recipients.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 
 interface GuardianListProps {

@@ -1,12 +1,18 @@
 import type { GuardianSet } from '@lanyard/accounts'
+import { Card } from '@lanyard/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { guardiansInForce, guardiansOf } from '../../guardians/guardians-in-force.ts'
 import { type GuardianAnswer, readAnswer } from '../../guardians/invitation.ts'
 import { sendProof } from '../../guardians/sign-as-guardian.ts'
 import { type SignableChange, signOwnerChange } from '../../guardians/sign-owner-change.ts'
-import { isApplying, type OwnershipStatus } from '../../guardians/use-ownership.ts'
+import {
+  guardiansInForce,
+  guardiansOf,
+  isApplying,
+  type OwnershipStatus,
+} from '../../guardians/use-ownership.ts'
+import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { ChangeProgress } from './change-progress.tsx'
@@ -92,5 +98,45 @@ export function GuardiansSection({ status, networks }: GuardiansSectionProps) {
         onLater={isEnabled && !isChoosing ? () => setLater(true) : undefined}
       />
     </>
+  )
+}
+
+interface GuardianLimitsProps {
+  /** How many of the guardians in force must agree; undefined: there are none yet. */
+  readonly threshold: number | undefined
+}
+
+/** What guardians can and cannot do, in plain words. */
+export function GuardianLimits({ threshold }: GuardianLimitsProps) {
+  return (
+    <Card aria-labelledby="guardian-limits" className="grid gap-3 p-5">
+      <h2 id="guardian-limits" className="font-semibold">
+        {t('What guardians can and cannot do')}
+      </h2>
+      <ul className="grid list-disc gap-1.5 pl-5 text-muted text-sm">
+        <li>
+          {threshold === 1
+            ? t('Each of them alone can make a new passkey the owner. You have the delay to cancel.')
+            : t('Together they can make a new passkey the owner. You have the delay to cancel.')}
+        </li>
+        <li>
+          {threshold === undefined
+            ? t('If two or more must agree, one alone can do nothing. This service can never do anything.')
+            : threshold === 1
+              ? t('This service can do nothing without one of them.')
+              : t('Alone, a guardian can do nothing. Neither can this service.')}
+        </li>
+        <li>{t('They cannot move money, and they cannot see more than anyone else.')}</li>
+        <li>
+          {t(
+            'They protect against loss, not against theft: whoever has your passkey can take everything at once, and can cancel every recovery.',
+          )}
+        </li>
+        <li>
+          {t('Choose people who do not know of each other, and tell each to call you before they sign.')}
+        </li>
+        <li>{t('The guardians contract is not audited yet.')}</li>
+      </ul>
+    </Card>
   )
 }

@@ -1,12 +1,11 @@
 import { ArrowRight } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
-import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { formatShortAmount } from '../../amounts/amounts.ts'
 import { rich } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useActivity } from '../../operation/use-activity.ts'
-import { unitOf } from '../../smart-balance/units.ts'
-import type { Deposits } from '../../smart-balance/use-deposits.ts'
+import { type Deposits, unitOf } from '../../smart-balance/use-deposits.ts'
 
 interface DepositSummaryProps {
   readonly networks: readonly Network[]

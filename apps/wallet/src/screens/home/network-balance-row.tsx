@@ -1,14 +1,17 @@
-import { Button, NetworkMark, Skeleton, Tag } from '@lanyard/ui'
+import { Button, NetworkMark, Skeleton, Tag, Time } from '@lanyard/ui'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Droplet } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { isShown } from '../../amounts/currency.ts'
-import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { formatShortAmount } from '../../amounts/amounts.ts'
+import { type Currency, isShown } from '../../amounts/currency.ts'
+import { trpc } from '../../api/trpc.ts'
+import { describeError } from '../../errors/describe-error.ts'
 import { balanceOf, type NetworkBalance } from '../../holdings/use-balances.ts'
-import { t } from '../../i18n/t.ts'
-import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
-import type { Network } from '../../networks/use-networks.ts'
+import { rich, t } from '../../i18n/t.ts'
+import { hasSmartBalance, type Network } from '../../networks/use-networks.ts'
+import { useSession } from '../../sign-in/session-context.tsx'
 import type { Deposit } from '../../smart-balance/use-deposits.ts'
-import { DepositNotes } from './deposit-notes.tsx'
-import { FaucetButton } from './faucet-button.tsx'
 
 interface NetworkBalanceRowProps {
   readonly network: Network
@@ -76,5 +79,69 @@ export function NetworkBalanceRow({ network, balance, deposit }: NetworkBalanceR
         <DepositNotes deposit={deposit} unit={network.smartBalance.unit} />
       )}
     </li>
+  )
+}
+
+/** What of the deposit on one network cannot be spent now, or not everywhere. */
+function DepositNotes({ deposit, unit }: { readonly deposit: Deposit; readonly unit: Currency }) {
+  const { balance, reserved, exiting, exitReadyAt, pinned } = deposit
+  const money = (amount: bigint) => `${formatShortAmount(amount, unit.decimals, { fixed: 2 })} ${unit.symbol}`
+  if (balance === 0n) return null
+  return (
+    <>
+      {reserved > 0n && (
+        <Note>{rich('{amount} is reserved for pending payments.', { amount: money(reserved) })}</Note>
+      )}
+      {exiting > 0n && exitReadyAt && (
+        <Note>
+          {rich('{amount} is being withdrawn and ready on {time}.', {
+            amount: money(exiting),
+            time: <Time at={exitReadyAt} />,
+          })}
+        </Note>
+      )}
+      {!pinned && (
+        <Note>
+          {t(
+            'You can spend this only on this network for now. Your next deposit here lets your passkey spend it everywhere.',
+          )}
+        </Note>
+      )}
+    </>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <p className="text-muted text-sm">{children}</p>
+}
+
+/** Requests test money on local networks. The request goes on when the person leaves the screen. */
+export function FaucetButton({ network }: { network: Network }) {
+  const { account } = useSession()
+  const queryClient = useQueryClient()
+  const faucet = useMutation({
+    mutationFn: () => trpc.wallet.faucet.mutate({ walletAddress: account, network: network.chainId }),
+    onSuccess: () =>
+      Promise.all(
+        ['balances', 'transfers'].map((key) => queryClient.invalidateQueries({ queryKey: [key, account] })),
+      ),
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button
+        variant="secondary"
+        size="small"
+        busy={faucet.isPending}
+        aria-label={t('Get test money on {network}', { network: network.name })}
+        onClick={() => faucet.mutate()}
+      >
+        {!faucet.isPending && <Droplet className="size-3.5" aria-hidden="true" />}
+        {t('Get test money')}
+      </Button>
+      <span role="status" className={`text-sm ${faucet.error ? 'text-danger' : 'sr-only'}`}>
+        {faucet.error && `${describeError(faucet.error).title} ${describeError(faucet.error).advice}`}
+        {faucet.isSuccess && t('Test money arrived on {network}.', { network: network.name })}
+      </span>
+    </div>
   )
 }

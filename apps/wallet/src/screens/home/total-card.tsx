@@ -1,17 +1,15 @@
-import { Button, Card, NetworkMark, Skeleton } from '@lanyard/ui'
+import { Button, Card, NetworkMark, networkHue, Skeleton } from '@lanyard/ui'
 import { ArrowDownLeft, ArrowDownToLine, Send } from 'lucide-react'
 import { Link } from 'react-router'
-import { formatShortAmount } from '../../amounts/format-amount.ts'
+import { formatShortAmount } from '../../amounts/amounts.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { useBalances } from '../../holdings/use-balances.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { doNotAnswer } from '../../networks/do-not-answer.ts'
-import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
-import { useNetworks } from '../../networks/use-networks.ts'
+import { doNotAnswer } from '../../networks/name-networks.ts'
+import { hasSmartBalance, useNetworks } from '../../networks/use-networks.ts'
 import { useDeposits } from '../../smart-balance/use-deposits.ts'
 import { DepositSummary } from './deposit-summary.tsx'
-import { ShareBar } from './share-bar.tsx'
-import { totalsOf } from './total.ts'
+import { type Total, totalsOf } from './total.ts'
 
 /** The main actions, most likely first. */
 const actions = [
@@ -134,5 +132,33 @@ export function TotalCard() {
         ))}
       </div>
     </Card>
+  )
+}
+
+/** The part in thousandths of the whole, exact for bigints of any size. */
+const thousandths = (part: bigint, whole: bigint) => Number((part * 1_000n) / whole)
+
+/** Shows how a total is distributed over the networks. The list below has the figures. */
+function ShareBar({ total: { amount, shares } }: { total: Total }) {
+  if (amount === 0n) return null
+  let start = 0
+  return (
+    <svg width="100%" height="10" className="rounded-full" aria-hidden="true">
+      <rect width="100%" height="10" className="fill-sunken" />
+      {shares.map(({ network, amount: part }) => {
+        const width = thousandths(part, amount)
+        const x = start
+        start += width
+        return (
+          <rect
+            key={network.chainId}
+            x={`${x / 10}%`}
+            width={`${width / 10}%`}
+            height="10"
+            fill={`hsl(${networkHue(network.chainId)} 50% 46%)`}
+          />
+        )
+      })}
+    </svg>
   )
 }

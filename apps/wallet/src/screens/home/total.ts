@@ -1,8 +1,6 @@
-import type { Currency } from '../../amounts/currency.ts'
-import { isShown } from '../../amounts/currency.ts'
+import { type Currency, isShown } from '../../amounts/currency.ts'
 import { balanceOf, type NetworkBalance } from '../../holdings/use-balances.ts'
-import { hasSmartBalance } from '../../networks/smart-balance-network.ts'
-import type { Network } from '../../networks/use-networks.ts'
+import { hasSmartBalance, type Network } from '../../networks/use-networks.ts'
 import type { Deposits } from '../../smart-balance/use-deposits.ts'
 
 /** A person's total in one currency. */

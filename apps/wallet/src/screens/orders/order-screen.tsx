@@ -1,11 +1,15 @@
-import { Button, ListSkeleton, Screen } from '@lanyard/ui'
+import { Button, Card, Fact, ListSkeleton, Screen, Tag, Time } from '@lanyard/ui'
 import { Link, Navigate, useParams } from 'react-router'
 import { isHash } from 'viem'
+import { formatAmount } from '../../amounts/amounts.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
-import { t } from '../../i18n/t.ts'
-import { useNetworks } from '../../networks/use-networks.ts'
-import { useOrder } from '../../smart-balance/use-order.ts'
-import { OrderCard } from './order-card.tsx'
+import { rich, t } from '../../i18n/t.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import { type Network, useNetworks } from '../../networks/use-networks.ts'
+import { isFinished, legsOf, type Order, orderLabel, stateOfOrder } from '../../smart-balance/order-legs.ts'
+import { OrderLegsList } from '../../smart-balance/order-legs-list.tsx'
+import { unitOf } from '../../smart-balance/use-deposits.ts'
+import { useOrder } from '../../smart-balance/use-orders.ts'
 
 /** One payment from the combined balance, shown until the last deposit that pays for it is settled. */
 export function OrderScreen() {
@@ -42,5 +46,55 @@ function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
         </Button>
       </div>
     </Screen>
+  )
+}
+
+/** What each state means for the person. */
+const notes: Readonly<Record<Order['state'], string>> = {
+  RESERVED: t('Not signed yet, or your signature has not reached the service. Nothing moves without it.'),
+  SUBMITTED: t('Signed and sent. You can leave this page.'),
+  CLAIMED: t('It has arrived. You do not need to do anything else.'),
+  ATTESTED: t('It has arrived. You do not need to do anything else.'),
+  SETTLED: t('It has arrived and is settled.'),
+  FAILED: t('The payment failed on its network and was reversed.'),
+  EXPIRED: t('It was not sent in time. Nothing moved. You can send it again.'),
+}
+
+/** A payment with all its steps. */
+export function OrderCard({ order, networks }: { order: Order; networks: readonly Network[] }) {
+  const unit = unitOf(networks, order.outputNetwork)
+  const { label, tone } = orderLabel(order)
+  const money = (amount: string) => `${formatAmount(BigInt(amount), unit.decimals)} ${unit.symbol}`
+  return (
+    <Card aria-labelledby="order" className="grid gap-5 p-5 sm:p-6" aria-busy={!isFinished(order)}>
+      <div className="grid gap-1.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <h2 id="order" className="figures font-semibold text-xl">
+            {rich('{amount} on {networks}', {
+              amount: money(order.amount),
+              networks: nameNetworks([order.outputNetwork], networks),
+            })}
+          </h2>
+          <span role="status">
+            <Tag tone={tone}>{label}</Tag>
+          </span>
+        </div>
+        <p className="text-muted text-sm">{notes[stateOfOrder(order)]}</p>
+      </div>
+      <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
+      <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
+        <Fact term={t('Fee, including network fees')}>
+          <span className="figures">{money(order.fee)}</span>
+        </Fact>
+        <Fact term={t('Taken from your combined balance')}>
+          <span className="figures">{money(order.total)}</span>
+        </Fact>
+        {(order.state === 'RESERVED' || order.state === 'SUBMITTED') && (
+          <Fact term={t('Expires')}>
+            <Time at={order.expiresAt} />
+          </Fact>
+        )}
+      </dl>
+    </Card>
   )
 }

@@ -3,7 +3,6 @@ import { t } from '../../i18n/t.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import type { OwnerAddition } from '../../signers/signer-kind.ts'
 import { signerKinds } from '../../signers/signer-kinds.ts'
-import { replaceTitle } from './replace-title.ts'
 
 interface AddOwnerProps {
   /** Instead of another owner, one that takes the place of this one. */
@@ -41,3 +40,7 @@ export function AddOwner({ replaced, onChange }: AddOwnerProps) {
     </Card>
   )
 }
+
+/** Names the owner if the person gave it a name. */
+export const replaceTitle = (label: string | undefined) =>
+  label === undefined ? t('Replace an owner') : t('Replace {owner}', { owner: label })

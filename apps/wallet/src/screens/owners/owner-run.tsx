@@ -14,8 +14,12 @@ import { OperationReview } from '../../operation/operation-review.tsx'
 import { Party } from '../../operation/party.tsx'
 import { rememberDeparture } from '../../owners/departures.ts'
 import { findSigned, jointNetworks } from '../../owners/joint-change.ts'
-import { type NetworkChange, type OwnerChange, planOwnerChange } from '../../owners/owner-change.ts'
-import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
+import {
+  type NetworkChange,
+  type OwnerChange,
+  planOwnerChange,
+  prepareOwnerChange,
+} from '../../owners/owner-change.ts'
 import { removalRisks } from '../../owners/removal-risks.ts'
 import { endRemoval, startRemoval } from '../../owners/unfinished-removals.ts'
 import { useOwners } from '../../owners/use-owners.ts'
@@ -23,7 +27,7 @@ import { ownerAddress } from '../../owners/verify-owner-change.ts'
 import { findEndedKeys } from '../../session-keys/known-apps.ts'
 import { useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { replaceTitle } from './replace-title.ts'
+import { replaceTitle } from './add-owner.tsx'
 import { type NetworkRun, RunRow } from './run-row.tsx'
 
 interface OwnerRunProps {

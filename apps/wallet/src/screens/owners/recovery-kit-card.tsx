@@ -1,12 +1,12 @@
 import { Button, Card, download, Time } from '@lanyard/ui'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import type { Address } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import { fetchNetworks } from '../../networks/use-networks.ts'
-import { kitSavedAt, rememberSavedKit } from '../../owners/saved-kit.ts'
 import { formatRecoveryKit, verifyRecoveryKit } from '../../sign-in/recovery-kit.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 
@@ -73,4 +73,24 @@ export function RecoveryKitCard() {
       )}
     </Card>
   )
+}
+
+const keyOf = (account: Address) => `lanyard.kit.${account.toLowerCase()}`
+
+/** When the recovery kit was saved in this browser, in Unix milliseconds. */
+function kitSavedAt(account: Address): number | undefined {
+  try {
+    const time = Number(localStorage.getItem(keyOf(account)) ?? Number.NaN)
+    return Number.isSafeInteger(time) ? time : undefined
+  } catch {
+    return undefined // storage is blocked
+  }
+}
+
+function rememberSavedKit(account: Address, time: number): void {
+  try {
+    localStorage.setItem(keyOf(account), String(time))
+  } catch {
+    // Storage is blocked: the card does not say when it was saved.
+  }
 }

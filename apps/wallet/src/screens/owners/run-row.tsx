@@ -1,13 +1,15 @@
-import { Button, NetworkMark, Spinner, Tag } from '@lanyard/ui'
+import { Button, CopyButton, FullAddress, NetworkMark, Notice, Spinner, Tag } from '@lanyard/ui'
 import { Check } from 'lucide-react'
+import { describeError } from '../../errors/describe-error.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { readServiceError } from '../../errors/service-error.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { NetworkChange } from '../../owners/owner-change.ts'
-import { waitReasons } from '../../recovery/wait-reasons.ts'
-import { FundFee } from './fund-fee.tsx'
+import { waitReasons } from '../../recovery/use-recovery.ts'
+import { useSession } from '../../sign-in/session-context.tsx'
+import { FaucetButton } from '../home/network-balance-row.tsx'
 
 /** The state of a run on one network. */
 export type NetworkRun =
@@ -96,4 +98,40 @@ function RunState({
     case 'failed':
       return <Tag tone="bad">{t('Not prepared')}</Tag>
   }
+}
+
+interface FundFeeProps {
+  readonly network: Network
+  readonly error: Error
+  readonly onFunded: () => void
+}
+
+/** Explains how to fund a network's fee, if the account cannot pay it and the service does not. */
+export function FundFee({ network, error, onFunded }: FundFeeProps) {
+  const { account } = useSession()
+  return (
+    <Notice
+      tone="warning"
+      title={t('Your account needs a network fee on {network}.', { network: network.name })}
+    >
+      <div className="grid gap-3">
+        <p>{describeError(error).advice}</p>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <FullAddress address={account} />
+          <CopyButton text={account} label={t('Copy your address')} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2.5">
+          {network.local && <FaucetButton network={network} />}
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={t('Try again on {network}', { network: network.name })}
+            onClick={onFunded}
+          >
+            {t('Try again')}
+          </Button>
+        </div>
+      </div>
+    </Notice>
+  )
 }

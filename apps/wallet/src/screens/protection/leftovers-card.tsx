@@ -1,23 +1,28 @@
 import type { Call, GuardianSet } from '@lanyard/accounts'
 import { endSessionsCall } from '@lanyard/session-keys'
 import { Button, Card, FullAddress } from '@lanyard/ui'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { keccak256 } from 'viem'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
+import { readServiceError } from '../../errors/service-error.ts'
 import { useGuardians } from '../../guardians/guardian.ts'
-import { guardiansOf } from '../../guardians/guardians-in-force.ts'
-import { otherGuardians } from '../../guardians/other-guardians.ts'
-import { isApplying, type OwnershipStatus } from '../../guardians/use-ownership.ts'
+import {
+  guardiansOf,
+  isApplying,
+  type OwnershipStatus,
+  otherGuardians,
+} from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { findDepartures } from '../../owners/departures.ts'
 import { type Leftover, useLeftovers } from '../../owners/leftovers.ts'
-import { prepareOwnerChange } from '../../owners/prepare-owner-change.ts'
+import { prepareOwnerChange } from '../../owners/owner-change.ts'
 import { useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { LeftoverRow } from './leftover-row.tsx'
+import { FundFee } from '../owners/run-row.tsx'
 import { OtherGuardiansRow } from './other-guardians-row.tsx'
 
 interface LeftoversCardProps {
@@ -154,4 +159,45 @@ const effects: Readonly<Record<Leftover['kind'], string>> = {
   module: t('This wallet does not know it. It can do anything with your account, without a signature.'),
   guard: t('This wallet does not know it. It can refuse what your account does.'),
   handler: t('This wallet does not know it. It decides which signatures of your account count.'),
+}
+
+interface LeftoverRowProps {
+  readonly network: Network
+  readonly title: string
+  /** What it can do. */
+  readonly effect: ReactNode
+  readonly action: {
+    readonly label: string
+    /** The label for screen readers, which says what and where. */
+    readonly name: string
+    readonly busy: boolean
+    readonly error: Error | null
+    readonly onPress: () => void
+  }
+  readonly children?: ReactNode
+}
+
+/** Something that outlives an owner, and the button that ends it by one operation. */
+function LeftoverRow({ network, title, effect, action, children }: LeftoverRowProps) {
+  const { label, name, busy, error, onPress } = action
+  return (
+    <li className="grid gap-2 py-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <span className="grid min-w-0 flex-1 basis-52">
+          <span className="font-medium">{title}</span>
+          <span className="text-muted text-sm">{effect}</span>
+        </span>
+        <Button variant="danger" size="small" aria-label={name} busy={busy} onClick={onPress}>
+          {label}
+        </Button>
+      </div>
+      {children}
+      {error &&
+        (readServiceError(error)?.code === 'INSUFFICIENT_FUNDS' ? (
+          <FundFee network={network} error={error} onFunded={onPress} />
+        ) : (
+          <ErrorNotice error={error} />
+        ))}
+    </li>
+  )
 }

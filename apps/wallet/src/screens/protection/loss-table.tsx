@@ -1,14 +1,16 @@
 import { NetworkMark, Tag } from '@lanyard/ui'
 import { Check, CircleDashed, Minus } from 'lucide-react'
 import { isAddressEqual } from 'viem'
-import type { Guardian } from '../../guardians/guardian.ts'
+import { formatShortAmount } from '../../amounts/amounts.ts'
+import { type Guardian, guardianName } from '../../guardians/guardian.ts'
+import { useBalances } from '../../holdings/use-balances.ts'
 import { t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
-import type { Network } from '../../networks/use-networks.ts'
+import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import type { LossAnswer } from '../../owners/loss-answer.ts'
-import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
-import { guardianName } from './guardian-name.ts'
-import type { Held } from './use-held.ts'
+import { useRecipientNames } from '../../recipients/known-recipients.ts'
+import { useDeposits } from '../../smart-balance/use-deposits.ts'
+import { totalsOf } from '../home/total.ts'
 
 interface LossTableProps {
   readonly answer: LossAnswer
@@ -140,4 +142,27 @@ const states: Readonly<
   other: { label: t('Other guardians'), tone: 'waiting' },
   lost: { label: t('Not covered'), tone: 'waiting' },
   unknown: { label: t('Not responding'), tone: 'neutral' },
+}
+
+/** Chain id → what the person has there, an amount a currency. Networks that do not answer are missing. */
+export type Held = ReadonlyMap<number, readonly string[]>
+
+/** What would be lost with the account, also what is deposited. */
+export function useHeld(): Held {
+  const { data: networks = [] } = useNetworks()
+  const { data: balances = [] } = useBalances()
+  const { data: deposits } = useDeposits()
+  const totals = totalsOf(networks, balances, deposits)
+  return new Map(
+    balances
+      .filter(({ available }) => available)
+      .map(({ chainId }) => [
+        chainId,
+        totals.flatMap(({ currency, shares }) =>
+          shares
+            .filter(({ network }) => network.chainId === chainId)
+            .map(({ amount }) => `${formatShortAmount(amount, currency.decimals)} ${currency.symbol}`),
+        ),
+      ]),
+  )
 }

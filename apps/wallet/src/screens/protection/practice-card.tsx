@@ -1,12 +1,11 @@
 import type { GuardianSet } from '@lanyard/accounts'
 import { Card, CopyButton, Fact, Time } from '@lanyard/ui'
 import { isAddressEqual } from 'viem'
-import { useGuardians } from '../../guardians/guardian.ts'
+import { guardianName, useGuardians } from '../../guardians/guardian.ts'
 import { invitationLink } from '../../guardians/invitation.ts'
 import { t } from '../../i18n/t.ts'
-import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
+import { useRecipientNames } from '../../recipients/known-recipients.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { guardianName } from './guardian-name.ts'
 
 /** A practice run: the guardians sign, and nothing starts on any chain. */
 export function PracticeCard({ guardians }: { guardians: GuardianSet }) {

@@ -22,9 +22,8 @@ import {
 import { isCancelled, type RecoveryStatus, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import type { InjectedWallet } from '../../signers/injected-wallets.ts'
-import { endingText } from './ending-text.ts'
 import { NoLink } from './no-link.tsx'
-import { RecoveryProgress } from './recovery-progress.tsx'
+import { endingText, RecoveryProgress } from './recovery-progress.tsx'
 import { SignerButtons } from './signer-buttons.tsx'
 import { SpokenWordsList } from './spoken-words-list.tsx'
 

@@ -13,14 +13,13 @@ import { beginRecovery, finishRecovery } from '../../recovery/begin-recovery.ts'
 import {
   type PendingRecovery,
   readPendingRecovery,
+  recoveryLink,
   storePendingRecovery,
-} from '../../recovery/pending-recovery.ts'
-import { recoveryLink } from '../../recovery/recovery-link.ts'
+} from '../../recovery/recovery-link.ts'
 import { isCancelled, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
 import { lastUsername } from '../../sign-in/known-account.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { endingText } from './ending-text.ts'
-import { RecoveryProgress } from './recovery-progress.tsx'
+import { endingText, RecoveryProgress } from './recovery-progress.tsx'
 import { SpokenWordsList } from './spoken-words-list.tsx'
 
 /** Recovers an account on a new device with nothing but its username: guardians make a new passkey the owner. */

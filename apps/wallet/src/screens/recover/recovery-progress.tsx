@@ -1,8 +1,12 @@
 import { NetworkMark, Tag, Time } from '@lanyard/ui'
 import { rich, t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import type { KnownRecovery } from '../../recovery/use-recovery.ts'
-import { waitReasons } from '../../recovery/wait-reasons.ts'
+import {
+  endingOf,
+  type KnownRecovery,
+  type RecoveryStatus,
+  waitReasons,
+} from '../../recovery/use-recovery.ts'
 
 interface RecoveryProgressProps {
   readonly recovery: KnownRecovery
@@ -63,4 +67,14 @@ const states: Readonly<Record<Step['state'], { label: string; tone: 'neutral' | 
   executed: { label: t('Done'), tone: 'good' },
   cancelled: { label: t('Cancelled or replaced'), tone: 'neutral' },
   unknown: { label: t('Not responding'), tone: 'neutral' },
+}
+
+/** Why a recovery has ended. */
+export const endingText = (status: RecoveryStatus, recovery: KnownRecovery): string =>
+  texts[endingOf(status, recovery)]
+
+const texts: Readonly<Record<ReturnType<typeof endingOf>, string>> = {
+  replaced: t('Another recovery took its place.'),
+  guardians: t('Guardians took it back.'),
+  owner: t('An owner cancelled it, or it was not finished in time.'),
 }

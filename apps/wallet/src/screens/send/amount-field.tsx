@@ -1,7 +1,9 @@
 import { maximumSpendable } from '@lanyard/smart-balance'
+import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
+import { formatShortAmount, toInput } from '../../amounts/amounts.ts'
 import type { Currency } from '../../amounts/currency.ts'
-import { formatShortAmount, toInput } from '../../amounts/format-amount.ts'
+import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
 import { balanceOf, useBalances } from '../../holdings/use-balances.ts'
@@ -9,11 +11,9 @@ import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { fetchTerms } from '../../smart-balance/terms.ts'
-import { toTokens } from '../../smart-balance/units.ts'
-import { spendableOf, useDeposits } from '../../smart-balance/use-deposits.ts'
+import { fetchTerms } from '../../smart-balance/quote.ts'
+import { spendableOf, toTokens, useDeposits } from '../../smart-balance/use-deposits.ts'
 import type { Draft } from './draft.ts'
-import { maxNativeAmount } from './max-amount.ts'
 import { isSettled, type PaymentSource } from './payment-source.ts'
 
 interface AmountFieldProps {
@@ -87,4 +87,35 @@ export function AmountField({ network, currency, source, draft, error, onChange 
       }}
     />
   )
+}
+
+/**
+ * The largest native amount that leaves enough for the fee. The current fee is increased by a quarter, since
+ * it can change until the operation is built.
+ *
+ * @returns wei; 0 if the balance does not cover the fee
+ */
+async function maxNativeAmount({
+  account,
+  chainId,
+  balance,
+  to,
+  signal,
+}: {
+  account: Address
+  chainId: number
+  balance: bigint
+  to: Address | undefined
+  signal: AbortSignal
+}): Promise<bigint> {
+  const { result } = await trpc.smartAccount.gasFees.mutate(
+    {
+      network: chainId,
+      walletAddress: account,
+      transactionDetails: [{ targetContractAddress: to ?? account, value: '0', encodedData: '0x' }],
+    },
+    { signal },
+  )
+  const fee = (BigInt(result) * 5n) / 4n
+  return balance > fee ? balance - fee : 0n
 }

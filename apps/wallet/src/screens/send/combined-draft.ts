@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { parseAmount } from '../../amounts/parse-amount.ts'
+import { parseAmount } from '../../amounts/amounts.ts'
 import { t } from '../../i18n/t.ts'
 import { smartBalanceDecimals } from '../../networks/use-networks.ts'
 import { readRecipient } from '../../recipients/recipient.ts'

@@ -1,11 +1,9 @@
 import { type Address, isAddressEqual } from 'viem'
+import { parseAmount } from '../../amounts/amounts.ts'
 import type { Currency } from '../../amounts/currency.ts'
-import { parseAmount } from '../../amounts/parse-amount.ts'
 import { balanceOf, type NetworkBalance } from '../../holdings/use-balances.ts'
-import { hasSmartBalance, type SmartBalanceNetwork } from '../../networks/smart-balance-network.ts'
-import type { Network } from '../../networks/use-networks.ts'
-import { toUnits } from '../../smart-balance/units.ts'
-import { type Deposits, spendableOf } from '../../smart-balance/use-deposits.ts'
+import { hasSmartBalance, type Network, type SmartBalanceNetwork } from '../../networks/use-networks.ts'
+import { type Deposits, spendableOf, toUnits } from '../../smart-balance/use-deposits.ts'
 
 /** What pays: the account on one network, or the deposits of all networks together. */
 export type PaymentSource = 'account' | 'combined'

@@ -1,11 +1,18 @@
-import { Field, Select } from '@lanyard/ui'
+import { Button, Countdown, Fact, Field, Notice, Select, Skeleton, useDebounced } from '@lanyard/ui'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { formatAmount, toInput } from '../../amounts/amounts.ts'
 import type { Currency } from '../../amounts/currency.ts'
-import { t } from '../../i18n/t.ts'
-import type { Network } from '../../networks/use-networks.ts'
+import { describeProblem } from '../../errors/describe-problem.ts'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
+import { rich, t } from '../../i18n/t.ts'
+import { type Network, type SmartBalanceNetwork, useNetworks } from '../../networks/use-networks.ts'
+import { PaymentSources } from '../../operation/payment-facts.tsx'
+import { useSession } from '../../sign-in/session-context.tsx'
+import { fetchQuote, type PaymentRequest, type Quote } from '../../smart-balance/quote.ts'
 import { readPaymentRequest } from './combined-draft.ts'
 import type { Draft } from './draft.ts'
 import { isSettled, type PaymentSource } from './payment-source.ts'
-import { QuoteFacts } from './quote-facts.tsx'
 
 interface SourceFactsProps {
   readonly network: Network
@@ -53,4 +60,102 @@ export function SourceFacts({ network, currency, source, draft, onChange }: Sour
       <QuoteFacts network={network} request={request} onAmount={(amount) => onChange({ amount })} />
     </>
   )
+}
+
+interface QuoteFactsProps {
+  readonly network: SmartBalanceNetwork
+  /** Undefined if the draft cannot be priced yet. */
+  readonly request: PaymentRequest | undefined
+  /** Sets the amount that the quote suggests instead. */
+  readonly onAmount: (amount: string) => void
+}
+
+/** The cost of a payment and its sources, updated while the form is filled in. */
+function QuoteFacts({ network, request, onAmount }: QuoteFactsProps) {
+  const { data: networks = [] } = useNetworks()
+  const quote = useQuote(request)
+  const { unit } = network.smartBalance
+  if (!request) return null
+  if (quote.error && !quote.isFetching)
+    return <ErrorNotice error={quote.error} onRetry={() => void quote.refetch()} />
+  if (!quote.data) return <Skeleton className="h-24 w-full" />
+  if (!quote.data.ok) return <ProblemNotice problem={quote.data} unit={unit} onAmount={onAmount} />
+
+  const { plan, expiresAt } = quote.data
+  const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
+  return (
+    <section aria-label={t('Price')} aria-busy={quote.outdated} className="rounded-field bg-sunken p-4">
+      <dl className="grid gap-2.5 text-sm">
+        <Fact term={t('Recipient gets')}>
+          <span className="figures">{money(plan.amount)}</span>
+        </Fact>
+        <Fact term={t('Fee, including network fees')}>
+          <span className="figures">{money(plan.fee)}</span>
+        </Fact>
+        <Fact term={t('You pay')}>
+          <strong className="figures font-semibold">{money(plan.total)}</strong>
+        </Fact>
+        <PaymentSources plan={plan} outputNetwork={network.chainId} networks={networks} unit={unit} />
+        <Fact term={t('Price valid for')}>
+          <Countdown until={Date.parse(expiresAt)} />
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function ProblemNotice({
+  problem,
+  unit,
+  onAmount,
+}: {
+  problem: Extract<Quote, { ok: false }>
+  unit: SmartBalanceNetwork['smartBalance']['unit']
+  onAmount: (amount: string) => void
+}) {
+  const { title, advice, instead } = describeProblem(problem, unit)
+  return (
+    <Notice
+      tone="error"
+      title={title}
+      action={
+        instead !== undefined && (
+          <Button variant="secondary" size="small" onClick={() => onAmount(toInput(instead, unit.decimals))}>
+            {rich('Use {amount} {symbol}', {
+              amount: formatAmount(instead, unit.decimals),
+              symbol: unit.symbol,
+            })}
+          </Button>
+        )
+      }
+    >
+      {advice}
+    </Notice>
+  )
+}
+
+/** Milliseconds. Deposits become final and liquidity changes. */
+const pollInterval = 10_000
+
+const keyOf = (request: PaymentRequest | undefined) =>
+  request && `${request.chainId} ${request.type} ${request.amount}`
+
+/**
+ * The price of a payment being typed, kept up to date. Idle without a request. The last price stays as
+ * `outdated` until the next one is known.
+ */
+function useQuote(request: PaymentRequest | undefined) {
+  const { account } = useSession()
+  const key = keyOf(request)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: equal requests are one
+  const stable = useMemo(() => request, [key])
+  const settled = useDebounced(stable)
+  const quote = useQuery({
+    queryKey: ['quote', account, keyOf(settled)],
+    queryFn: ({ signal }) => (settled ? fetchQuote(account, settled, signal) : undefined),
+    enabled: settled !== undefined,
+    refetchInterval: pollInterval,
+    placeholderData: keepPreviousData,
+  })
+  return { ...quote, outdated: quote.isPlaceholderData || key !== keyOf(settled) }
 }

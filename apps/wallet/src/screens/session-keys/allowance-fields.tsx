@@ -1,9 +1,9 @@
 import { Field, Select, Textarea } from '@lanyard/ui'
+import type { ReactNode } from 'react'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { t } from '../../i18n/t.ts'
-import { periods } from '../../session-keys/periods.ts'
+import { periods } from '../../session-keys/requested-limits.tsx'
 import type { AllowanceDraft, Reach } from '../../session-keys/session-draft.ts'
-import { Choice } from './choice.tsx'
 
 interface AllowanceFieldsProps {
   readonly symbol: string
@@ -84,5 +84,32 @@ export function AllowanceFields({ symbol, draft, errors, onChange, reaches }: Al
         </Field>
       )}
     </Choice>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  /** Further fields of the choice. */
+  readonly children: ReactNode
+}
+
+/** An optional permission of a session. Its limits appear below once it is selected. */
+function Choice({ label, checked, onChange, children }: ChoiceProps) {
+  return (
+    <fieldset className="grid min-w-0 gap-4 rounded-field border border-line p-4">
+      <legend className="sr-only">{label}</legend>
+      <label className="flex min-h-11 cursor-pointer items-center gap-3 font-medium">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0 accent-accent"
+          checked={checked}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      {checked && children}
+    </fieldset>
   )
 }

@@ -11,7 +11,7 @@ import {
   withFakeService,
 } from '../../../test/render-wallet.tsx'
 import { emptySessionDraft } from '../../session-keys/session-draft.ts'
-import { hasSessionKeys } from '../../session-keys/session-keys-network.ts'
+import { hasSessionKeys } from '../../session-keys/use-sessions.ts'
 import { GrantForm } from './grant-form.tsx'
 
 const { service } = withFakeService()

@@ -4,24 +4,21 @@ import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { findSessionRisks } from '../../calls/session-risks.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
-import { useBalances } from '../../holdings/use-balances.ts'
-import { useHoldings } from '../../holdings/use-holdings.ts'
+import { useBalances, useHoldings } from '../../holdings/use-balances.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
-import { KeyName } from '../../operation/key-name.tsx'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { RiskNotices } from '../../operation/risk-notices.tsx'
-import { SessionWords } from '../../operation/session-words.tsx'
+import { KeyName, SessionWords } from '../../operation/session-words.tsx'
 import { rememberApp } from '../../session-keys/known-apps.ts'
+import { useGrant } from '../../session-keys/plan-grant.ts'
 import { RequestedLimits } from '../../session-keys/requested-limits.tsx'
-import { hasSessionKeys, type SessionKeysNetwork } from '../../session-keys/session-keys-network.ts'
 import {
   readSessionRequest,
   type SessionRequest,
   toGrantRequest,
 } from '../../session-keys/session-request.ts'
-import { useGrant } from '../../session-keys/use-grant.ts'
-import { useSessions } from '../../session-keys/use-sessions.ts'
+import { hasSessionKeys, type SessionKeysNetwork, useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 
 /** Shows an app's request for a session key, opened from a link, before anything is built. */

@@ -15,7 +15,7 @@ import {
 } from '../../../test/render-wallet.tsx'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { toGrantedSession } from '../../session-keys/granted-session.ts'
-import { hasSessionKeys } from '../../session-keys/session-keys-network.ts'
+import { hasSessionKeys } from '../../session-keys/use-sessions.ts'
 import { RevokeSteps } from './revoke-steps.tsx'
 
 const { service } = withFakeService()

@@ -1,12 +1,11 @@
 import { Fact, Meter, shortAddress, Time } from '@lanyard/ui'
+import { formatAmount } from '../../amounts/amounts.ts'
 import type { Currency } from '../../amounts/currency.ts'
-import { formatAmount } from '../../amounts/format-amount.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { SessionEnd } from '../../operation/session-end.tsx'
-import { useRecipientNames } from '../../recipients/use-recipient-names.ts'
-import { allowanceCurrency } from '../../session-keys/allowance-currency.ts'
+import { SessionEnd } from '../../operation/session-words.tsx'
+import { useRecipientNames } from '../../recipients/known-recipients.ts'
 import type { GrantedSession } from '../../session-keys/granted-session.ts'
-import { periodText } from '../../session-keys/periods.ts'
+import { allowanceCurrency, periodText } from '../../session-keys/requested-limits.tsx'
 
 interface SessionLeftProps {
   readonly granted: Pick<

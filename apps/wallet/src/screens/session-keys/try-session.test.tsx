@@ -16,11 +16,11 @@ import {
   sessionKeys,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { toCall } from '../../calls/to-call.ts'
+import { toCall } from '../../calls/is-same-call.ts'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { createBrowserKey } from '../../session-keys/browser-key.ts'
 import { parseSessionKey } from '../../session-keys/parse-session-key.ts'
-import { hasSessionKeys } from '../../session-keys/session-keys-network.ts'
+import { hasSessionKeys } from '../../session-keys/use-sessions.ts'
 import { TrySession } from './try-session.tsx'
 
 const { service } = withFakeService()

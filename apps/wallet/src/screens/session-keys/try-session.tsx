@@ -6,7 +6,7 @@ import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { actInSession } from '../../session-keys/act-in-session.ts'
-import type { SessionKeysNetwork } from '../../session-keys/session-keys-network.ts'
+import type { SessionKeysNetwork } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { type DraftErrors, emptyDraft, readDraft } from '../send/draft.ts'
 

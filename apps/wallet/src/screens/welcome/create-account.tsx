@@ -1,13 +1,15 @@
-import { Button, Field, Input, useStoredDraft } from '@lanyard/ui'
-import { useMutation } from '@tanstack/react-query'
+import { Button, Field, Input, useDebounced, useStoredDraft } from '@lanyard/ui'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { trpc } from '../../api/trpc.ts'
+import { describeError } from '../../errors/describe-error.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
+import { serviceText } from '../../errors/error-text.ts'
 import { readServiceError } from '../../errors/service-error.ts'
 import { t } from '../../i18n/t.ts'
 import { register } from '../../passkey/register.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
-import { useUsernameAvailability } from './use-username-availability.ts'
 
 /** Creates an account from a username and a passkey. */
 export function CreateAccount({ onSignIn }: { onSignIn: () => void }) {
@@ -87,3 +89,39 @@ const hints = {
   taken: undefined,
   refused: undefined,
 } as const
+
+export type Availability =
+  | { readonly state: 'idle' | 'checking' | 'free' | 'taken' }
+  | { readonly state: 'refused'; readonly message: string }
+
+/** How the service answers about a name that nobody has and nobody may take. The reason follows. */
+const unavailable = 'This username does not exist, and is unavailable. '
+
+/**
+ * Whether a name is free, checked when the person pauses typing. Registration decides; this check only
+ * reports it earlier.
+ */
+function useUsernameAvailability(typed: string): Availability {
+  const username = typed.trim()
+  const settled = useDebounced(username)
+  const { data, error } = useQuery({
+    queryKey: ['check-username', settled],
+    queryFn: ({ signal }) => trpc.user.checkUsername.query({ username: settled }, { signal }),
+    enabled: settled !== '',
+  })
+  if (username === '') return { state: 'idle' }
+  if (settled !== username) return { state: 'checking' }
+  if (data?.value) return { state: 'taken' }
+  if (data)
+    return data.message.startsWith(unavailable)
+      ? {
+          state: 'refused',
+          message: t('This name is not available. {reason}', {
+            reason: serviceText(data.message.slice(unavailable.length)),
+          }),
+        }
+      : { state: 'free' }
+  if (readServiceError(error)?.code === 'INVALID_INPUT')
+    return { state: 'refused', message: describeError(error).title }
+  return { state: error ? 'idle' : 'checking' }
+}

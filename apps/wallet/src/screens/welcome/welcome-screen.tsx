@@ -1,15 +1,27 @@
-import { brand, Logo, Notice, TabPanel, Tabs, ThemeToggle, useFont } from '@lanyard/ui'
-import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { useState } from 'react'
-import { useLocation } from 'react-router'
+import { Button, brand, Logo, Notice, TabPanel, Tabs, ThemeToggle, useFont } from '@lanyard/ui'
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  WebAuthnAbortService,
+} from '@simplewebauthn/browser'
+import { useMutation } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+import type { Session } from '../../api/stored-session.ts'
+import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { Footer } from '../../i18n/footer.tsx'
 import { t } from '../../i18n/t.ts'
+import {
+  beginOffer,
+  signInAs,
+  signInFromSuggestions,
+  signIn as signInWithPasskey,
+} from '../../passkey/sign-in.ts'
 import { lastUsername } from '../../sign-in/known-account.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import { CreateAccount } from './create-account.tsx'
-import { Promises } from './promises.tsx'
-import { SessionEnded } from './session-ended.tsx'
-import { SignIn } from './sign-in.tsx'
+import { SignInByName } from './sign-in-by-name.tsx'
 
 const tabs = [
   { value: 'create', label: t('Create account') },
@@ -58,4 +70,120 @@ export function WelcomeScreen() {
       </main>
     </div>
   )
+}
+
+const promises = [
+  [
+    t('No password, no seed phrase.'),
+    t('Your fingerprint, face or PIN unlocks a key that stays on your device.'),
+  ],
+  [t('One address everywhere.'), t('The same account on every network of this service.')],
+  [
+    t('Checked before you sign.'),
+    t('This page recomputes what your passkey signs. The service can never spend for you.'),
+  ],
+] as const
+
+/** Describes the wallet in a few lines. */
+export function Promises() {
+  return (
+    <div className="grid content-start gap-7">
+      <h1 className="max-w-md font-semibold text-3xl leading-tight tracking-tight sm:text-4xl">
+        {t('A wallet that only you can sign for.')}
+      </h1>
+      <dl className="hidden gap-5 border-cord/60 border-l-2 pl-5 md:grid">
+        {promises.map(([term, text]) => (
+          <div key={term} className="grid gap-0.5">
+            <dt className="font-medium">{term}</dt>
+            <dd className="max-w-sm text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="text-muted md:hidden">{t('No password and no seed phrase: a passkey on this device.')}</p>
+    </div>
+  )
+}
+
+/** Continues an expired session with one touch, on the screen that was open. */
+export function SessionEnded() {
+  const { signIn } = useSessionState()
+  const username = lastUsername()
+  const ceremony = useMutation({ mutationFn: signInAs, onSuccess: signIn })
+  return (
+    <>
+      <Notice
+        title={t('Your sign-in has ended.')}
+        action={
+          username !== undefined && (
+            <Button busy={ceremony.isPending} onClick={() => ceremony.mutate(username)}>
+              {!ceremony.isPending && <KeyRound className="size-4" aria-hidden="true" />}
+              {t('Continue as {username}', { username })}
+            </Button>
+          )
+        }
+      >
+        {t('Sign in again, and you are where you were.')}
+      </Notice>
+      {ceremony.error && <ErrorNotice error={ceremony.error} undone={t('You are not signed in.')} />}
+    </>
+  )
+}
+
+/** Signs in with a passkey, or by name if the device does not know whose passkeys it has. */
+export function SignIn() {
+  const { signIn } = useSessionState()
+  const ceremony = useMutation({ mutationFn: () => signInWithPasskey(), onSuccess: signIn })
+  usePasskeyAutofill(signIn)
+  return (
+    <div className="grid gap-6">
+      <div className="grid gap-2.5">
+        <Button size="large" busy={ceremony.isPending} onClick={() => ceremony.mutate()}>
+          {!ceremony.isPending && <KeyRound className="size-5" aria-hidden="true" />}
+          {ceremony.isPending ? t('Waiting for your passkey…') : t('Sign in with a passkey')}
+        </Button>
+        <p className="text-center text-muted text-sm">
+          {t('Your device shows the accounts that you have here.')}
+        </p>
+        {ceremony.error && <ErrorNotice error={ceremony.error} undone={t('You are not signed in.')} />}
+      </div>
+      <SignInByName />
+      <Link
+        to="/recover"
+        className="inline-flex h-11 items-center justify-self-start text-sm underline underline-offset-4"
+      >
+        {t('Lost your passkey?')}
+      </Link>
+    </div>
+  )
+}
+
+/**
+ * Milliseconds. The service's challenge lives for five minutes, and a page may stay open longer than that.
+ */
+const renewAfter = 4 * 60_000
+
+/** Offers the passkeys in the username field's suggestions, if the browser supports it, until a button signs in. */
+export function usePasskeyAutofill(onSession: (session: Session) => void): void {
+  useEffect(() => {
+    const offer = beginOffer()
+    const wait = async () => {
+      if (!(await browserSupportsWebAuthnAutofill())) return
+      while (!offer.signal.aborted) {
+        const old = AbortSignal.timeout(renewAfter)
+        try {
+          const session = await signInFromSuggestions(AbortSignal.any([offer.signal, old]))
+          if (!offer.signal.aborted) onSession(session)
+          return
+        } catch {
+          // Nobody has asked for anything, so nobody reads why it failed.
+          if (!old.aborted) return
+        }
+      }
+    }
+    void wait()
+    return () => {
+      offer.abort()
+      WebAuthnAbortService.cancelCeremony()
+    }
+  }, [onSession])
 }
