@@ -1,4 +1,5 @@
 export { brand } from './brand.ts'
+export { readStored, readStoredList, writeStored } from './browser-storage.ts'
 export { Button } from './button.tsx'
 export { Card } from './card.tsx'
 export { CopyButton } from './copy-button.tsx'

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { readStored, writeStored } from './browser-storage.ts'
 
 const prefix = 'lanyard.draft.'
 
@@ -34,28 +35,20 @@ export function useStoredDraft<Draft extends object>(
     change: (changed) => {
       const next = { ...draft, ...changed }
       setDraft(next)
-      try {
-        sessionStorage.setItem(key, JSON.stringify(next))
-      } catch {
-        // Storage is blocked: the draft lasts until the person leaves the screen.
-      }
+      writeStored(key, next, 'sessionStorage')
     },
-    forget: () => sessionStorage.removeItem(key),
+    forget: () => writeStored(key, undefined, 'sessionStorage'),
   }
 }
 
 function readDraft<Draft extends object>(key: string, empty: Draft): Draft {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    const fits =
-      typeof stored === 'object' &&
-      stored !== null &&
-      // An earlier version of the page may have stored another shape.
-      Object.entries(empty).every(
-        ([name, value]) => typeof value !== 'string' || typeof Reflect.get(stored, name) === 'string',
-      )
-    return fits ? { ...empty, ...stored } : empty
-  } catch {
-    return empty
-  }
+  const stored = readStored(key, 'sessionStorage')
+  const fits =
+    typeof stored === 'object' &&
+    stored !== null &&
+    // An earlier version of the page may have stored another shape.
+    Object.entries(empty).every(
+      ([name, value]) => typeof value !== 'string' || typeof Reflect.get(stored, name) === 'string',
+    )
+  return fits ? { ...empty, ...stored } : empty
 }

@@ -1,3 +1,4 @@
+import { readStoredList, writeStored } from '@lanyard/ui'
 import type { Address, Hex } from 'viem'
 
 /** The page that asked for an operation. */
@@ -20,23 +21,13 @@ const isRequester = (value: unknown): value is Requester =>
   typeof value.origin === 'string'
 
 function readAll(account: Address): readonly Requester[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(account)) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isRequester) : []
-  } catch {
-    return []
-  }
+  return readStoredList(keyOf(account)).filter(isRequester)
 }
 
 /** Stores in this browser which page asked for an operation. Neither the chain nor the service knows. */
 export function rememberRequester(account: Address, userOpHash: Hex, origin: string): void {
   const others = readAll(account).filter((one) => one.userOpHash !== userOpHash)
-  try {
-    const kept = [{ userOpHash, origin }, ...others].slice(0, maxRemembered)
-    localStorage.setItem(keyOf(account), JSON.stringify(kept))
-  } catch {
-    // Storage is blocked, so the list shows no page.
-  }
+  writeStored(keyOf(account), [{ userOpHash, origin }, ...others].slice(0, maxRemembered))
 }
 
 /** The origin of the page that asked for an operation through this browser. The browser vouched for it at that time. */

@@ -1,3 +1,4 @@
+import { readStoredList, writeStored } from '@lanyard/ui'
 import type { Address } from 'viem'
 
 /** Native value that arrived on a network before the account was deployed there. */
@@ -16,12 +17,7 @@ const keyOf = (account: Address) => `lanyard.early-receipts.${account.toLowerCas
  * it, and later operations change the balance.
  */
 export function readEarlyReceipts(account: Address): readonly EarlyReceipt[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(account)) ?? '[]')
-    return Array.isArray(stored) ? stored.flatMap(toReceipt) : []
-  } catch {
-    return [] // storage is blocked, or has other content
-  }
+  return readStoredList(keyOf(account)).flatMap(toReceipt)
 }
 
 /** Remembers the balance of a network on which the account is not deployed. A later balance replaces it. */
@@ -33,14 +29,10 @@ export function rememberEarlyReceipt(account: Address, receipt: EarlyReceipt): v
     ...known.filter(({ chainId }) => chainId !== receipt.chainId),
     { ...receipt, seenAt: last?.seenAt ?? receipt.seenAt },
   ]
-  try {
-    localStorage.setItem(
-      keyOf(account),
-      JSON.stringify(next.map((one) => ({ ...one, amount: one.amount.toString() }))),
-    )
-  } catch {
-    // Storage is blocked: the receipt is shown until the account is deployed.
-  }
+  writeStored(
+    keyOf(account),
+    next.map((one) => ({ ...one, amount: one.amount.toString() })),
+  )
 }
 
 function toReceipt(value: unknown): readonly EarlyReceipt[] {

@@ -1,3 +1,4 @@
+import { readStoredList, writeStored } from '@lanyard/ui'
 import { t } from '../i18n/t.ts'
 
 /** Number of recent times that are kept. */
@@ -6,21 +7,14 @@ const kept = 9
 const keyOf = (chainId: number) => `lanyard.inclusion.${chainId}`
 
 function readTimes(chainId: number): readonly number[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(chainId)) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((time) => Number.isFinite(time) && time >= 0) : []
-  } catch {
-    return [] // storage is blocked, or has other content
-  }
+  return readStoredList(keyOf(chainId)).filter(
+    (time): time is number => typeof time === 'number' && time >= 0,
+  )
 }
 
 /** Stores how long an operation took from signature to inclusion, in milliseconds. */
 export function rememberInclusion(chainId: number, milliseconds: number): void {
-  try {
-    localStorage.setItem(keyOf(chainId), JSON.stringify([...readTimes(chainId), milliseconds].slice(-kept)))
-  } catch {
-    // Storage is blocked, so there is no estimate next time.
-  }
+  writeStored(keyOf(chainId), [...readTimes(chainId), milliseconds].slice(-kept))
 }
 
 /** The usual inclusion time on a network as text: the median of recent times in this browser. */

@@ -1,3 +1,5 @@
+import { readStoredList, writeStored } from '@lanyard/ui'
+
 const key = 'lanyard.functions'
 
 /** Maximum number of signatures. The oldest are removed. */
@@ -8,21 +10,12 @@ const limit = 100
  * Signatures only make rules readable; every rule shown with one has its selector.
  */
 export function knownFunctions(): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((text) => typeof text === 'string') : []
-  } catch {
-    return [] // storage is blocked, or has other content
-  }
+  return readStoredList(key).filter((text) => typeof text === 'string')
 }
 
 /** Stores signatures for {@link knownFunctions}. */
 export function rememberFunctions(signatures: readonly string[]): void {
   if (signatures.length === 0) return
   const known = new Set([...signatures, ...knownFunctions()])
-  try {
-    localStorage.setItem(key, JSON.stringify([...known].slice(0, limit)))
-  } catch {
-    // Storage is blocked, so selectors are shown instead.
-  }
+  writeStored(key, [...known].slice(0, limit))
 }

@@ -1,3 +1,4 @@
+import { readStoredList, writeStored } from '@lanyard/ui'
 import type { Address } from 'viem'
 import type { GrantedSession } from '../session-keys/granted-session.ts'
 
@@ -27,11 +28,7 @@ export function rememberDeparture(
   const open = openOn(chainId, sessions).map(nameSession)
   if (open.length === 0) return
   const others = readDepartures(account).filter((one) => one.chainId !== chainId)
-  try {
-    localStorage.setItem(keyOf(account), JSON.stringify([...others, { chainId, sessions: open }]))
-  } catch {
-    // Storage is blocked: the run has named the network.
-  }
+  writeStored(keyOf(account), [...others, { chainId, sessions: open }])
 }
 
 /** The networks on which such sessions are still open. */
@@ -46,12 +43,7 @@ const openOn = (chainId: number, sessions: readonly NamedSession[]) =>
   sessions.filter((one) => one.chainId === chainId && one.state !== 'expired')
 
 function readDepartures(account: Address): readonly Departure[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(account)) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isDeparture) : []
-  } catch {
-    return [] // storage is blocked, or has other content
-  }
+  return readStoredList(keyOf(account)).filter(isDeparture)
 }
 
 const isDeparture = (value: unknown): value is Departure =>

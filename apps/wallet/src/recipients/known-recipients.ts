@@ -1,3 +1,4 @@
+import { readStoredList, writeStored } from '@lanyard/ui'
 import { type Address, getAddress, isAddress } from 'viem'
 import { useSession } from '../sign-in/session-context.tsx'
 import type { Recipient } from './recipient.ts'
@@ -22,12 +23,7 @@ const keyOf = (account: Address) => `lanyard.recipients.${account.toLowerCase()}
  * The recipients that this browser stores for an account: contacts by name, then the others by last payment.
  */
 export function readRecipients(account: Address): readonly KnownRecipient[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(account)) ?? '[]')
-    return Array.isArray(stored) ? stored.flatMap(toRecipient) : []
-  } catch {
-    return [] // storage is blocked, or has other content
-  }
+  return readStoredList(keyOf(account)).flatMap(toRecipient)
 }
 
 /** Merges new data about a recipient. `contact: ''` removes the contact's name. */
@@ -36,11 +32,7 @@ export function rememberRecipient(account: Address, news: KnownRecipient): void 
   const last = known.find(({ address }) => address === news.address)
   const others = known.filter(({ address }) => address !== news.address)
   const next = sortRecipients([{ ...last, ...withoutUndefined(news) }, ...others])
-  try {
-    localStorage.setItem(keyOf(account), JSON.stringify(next))
-  } catch {
-    // Storage is blocked: recipients are not remembered.
-  }
+  writeStored(keyOf(account), next)
 }
 
 /** Sorts contacts alphabetically, then the others by last payment. */

@@ -1,4 +1,5 @@
 import { fromModulePasskey, type PasskeyOwner, toModuleOwner, toOwner } from '@lanyard/accounts'
+import { writeStored } from '@lanyard/ui'
 import { type Address, getAddress, isAddress, isHex } from 'viem'
 
 /** What somebody who lost their passkeys asks their guardians for. It is public. */
@@ -35,17 +36,13 @@ const key = 'lanyard.recovery'
 
 /** Stores it, since the guardians take hours and the delay takes days. It holds nothing secret. */
 export function storePendingRecovery(pending: PendingRecovery | undefined): void {
-  try {
-    if (!pending) {
-      localStorage.removeItem(key)
-      return
-    }
-    const { username, account, credentialId, newOwner } = pending
-    const [x, y] = [newOwner.x, newOwner.y].map((value) => `0x${value.toString(16)}`)
-    localStorage.setItem(key, JSON.stringify({ username, account, credentialId, x, y }))
-  } catch {
-    // Storage is blocked: the page must stay open.
+  if (!pending) {
+    writeStored(key, undefined)
+    return
   }
+  const { username, account, credentialId, newOwner } = pending
+  const [x, y] = [newOwner.x, newOwner.y].map((value) => `0x${value.toString(16)}`)
+  writeStored(key, { username, account, credentialId, x, y })
 }
 
 /** The recovery that was begun in this browser. */

@@ -1,4 +1,4 @@
-import { escapeText } from '@lanyard/ui'
+import { escapeText, readStored, writeStored } from '@lanyard/ui'
 import type { Address, Hex } from 'viem'
 import { emptySessionDraft, type SessionDraft } from './session-draft.ts'
 import { readSessionRequest } from './session-request.ts'
@@ -36,11 +36,7 @@ export function rememberApp(
   { name, origin }: KnownApp,
   asked?: AskedByLink,
 ): void {
-  try {
-    localStorage.setItem(keyOf(account, chainId, keyId), JSON.stringify({ name, origin, ...asked }))
-  } catch {
-    // Storage is blocked, so the list shows only the key.
-  }
+  writeStored(keyOf(account, chainId, keyId), { name, origin, ...asked })
 }
 
 /**
@@ -55,22 +51,14 @@ export function rememberDraft(
   draft: SessionDraft,
   grantedAt: number,
 ): void {
-  try {
-    localStorage.setItem(keyOf(account, chainId, keyId), JSON.stringify({ draft, grantedAt }))
-  } catch {
-    // Storage is blocked, so the form starts empty.
-  }
+  writeStored(keyOf(account, chainId, keyId), { draft, grantedAt })
 }
 
 /** The person ended it, and does not want to be asked about it again. */
 export function forgetRequest(account: Address, chainId: number, keyId: Hex): void {
   const app = knownApp(account, chainId, keyId)
-  try {
-    if (app) rememberApp(account, chainId, keyId, app)
-    else localStorage.removeItem(keyOf(account, chainId, keyId))
-  } catch {
-    // Storage is blocked, and holds nothing.
-  }
+  if (app) rememberApp(account, chainId, keyId, app)
+  else writeStored(keyOf(account, chainId, keyId), undefined)
 }
 
 /** The app that requested a key through a link in this browser. Undefined for any other key. */
@@ -79,26 +67,18 @@ export const knownApp = (account: Address, chainId: number, keyId: Hex): KnownAp
 
 /** The form of a key that was granted by hand. */
 function readDraft(key: string): { readonly draft: SessionDraft; readonly grantedAt: number } | undefined {
-  try {
-    const { draft, grantedAt } = JSON.parse(localStorage.getItem(key) ?? 'null') ?? {}
-    if (typeof draft?.key !== 'string' || typeof grantedAt !== 'number') return undefined
-    return { draft: { ...emptySessionDraft, ...draft, duration: Number(draft.duration) }, grantedAt }
-  } catch {
-    return undefined
-  }
+  const { draft, grantedAt } = Object(readStored(key))
+  if (typeof draft?.key !== 'string' || typeof grantedAt !== 'number') return undefined
+  return { draft: { ...emptySessionDraft, ...draft, duration: Number(draft.duration) }, grantedAt }
 }
 
 function readApp(key: string): (KnownApp & Partial<AskedByLink>) | undefined {
-  try {
-    const stored: Readonly<Record<string, unknown>> | null = JSON.parse(localStorage.getItem(key) ?? 'null')
-    const { name, origin, fragment, grantedAt } = stored ?? {}
-    if (typeof name !== 'string' || typeof origin !== 'string') return undefined
-    return {
-      ...{ name: escapeText(name, 48), origin: escapeText(origin, 253) },
-      ...(typeof fragment === 'string' && typeof grantedAt === 'number' && { fragment, grantedAt }),
-    }
-  } catch {
-    return undefined
+  const { name, origin, fragment, grantedAt }: Readonly<Record<string, unknown>> = Object(readStored(key))
+  if (typeof name !== 'string' || typeof origin !== 'string') return undefined
+  return {
+    name: escapeText(name, 48),
+    origin: escapeText(origin, 253),
+    ...(typeof fragment === 'string' && typeof grantedAt === 'number' && { fragment, grantedAt }),
   }
 }
 

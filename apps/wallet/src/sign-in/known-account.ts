@@ -1,3 +1,4 @@
+import { readStored } from '@lanyard/ui'
 import { type Address, getAddress, isAddress } from 'viem'
 
 /**
@@ -33,15 +34,9 @@ export function rememberAccount({ username, account }: KnownAccount): void {
 
 /** The stored account of a user. Undefined if there is none. */
 export function knownAccount(username: string): KnownAccount | undefined {
-  try {
-    const stored: { username?: unknown; account?: unknown } | null = JSON.parse(
-      localStorage.getItem(accountKey(username)) ?? 'null',
-    )
-    if (typeof stored?.username !== 'string' || typeof stored.account !== 'string') return undefined
-    return isAddress(stored.account)
-      ? { username: stored.username, account: getAddress(stored.account) }
-      : undefined
-  } catch {
-    return undefined
-  }
+  const stored: { username?: unknown; account?: unknown } = Object(readStored(accountKey(username)))
+  if (typeof stored.username !== 'string' || typeof stored.account !== 'string') return undefined
+  return isAddress(stored.account)
+    ? { username: stored.username, account: getAddress(stored.account) }
+    : undefined
 }

@@ -1,4 +1,5 @@
 import type { PasskeyOwner } from '@lanyard/accounts'
+import { writeStored } from '@lanyard/ui'
 import { hexToBigInt, isHex } from 'viem'
 
 /** A credential's P-256 point. */
@@ -11,14 +12,7 @@ const keyOf = (credentialId: string) => `lanyard.passkey.${credentialId}`
  * networks later.
  */
 export function rememberPasskey(credentialId: string, { x, y }: PasskeyPublicKey): void {
-  try {
-    localStorage.setItem(
-      keyOf(credentialId),
-      JSON.stringify({ x: `0x${x.toString(16)}`, y: `0x${y.toString(16)}` }),
-    )
-  } catch {
-    // Storage is blocked: the passkey can be made an owner only now.
-  }
+  writeStored(keyOf(credentialId), { x: `0x${x.toString(16)}`, y: `0x${y.toString(16)}` })
 }
 
 /** The public key of a passkey that was created in this browser. Undefined for any other. */

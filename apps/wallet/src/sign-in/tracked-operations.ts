@@ -1,3 +1,4 @@
+import { readStoredList, writeStored } from '@lanyard/ui'
 import type { Address, Hex } from 'viem'
 
 /** An operation signed in this tab, kept until the person has seen its outcome. */
@@ -35,11 +36,7 @@ const listeners = new Set<() => void>()
 function update(next: readonly TrackedOperation[]) {
   tracked = next.slice(-limit)
   shown = tracked.filter(({ userOpHash }) => userOpHash !== watched)
-  try {
-    sessionStorage.setItem(key, JSON.stringify(tracked))
-  } catch {
-    // Storage is blocked: a reload forgets the operations, but the activity list still has them.
-  }
+  writeStored(key, tracked, 'sessionStorage')
   for (const listener of listeners) listener()
 }
 
@@ -63,12 +60,7 @@ export const trackedOperations = {
 }
 
 function read(): readonly TrackedOperation[] {
-  try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isTracked) : []
-  } catch {
-    return []
-  }
+  return readStoredList(key, 'sessionStorage').filter(isTracked)
 }
 
 function isTracked(value: unknown): value is TrackedOperation {

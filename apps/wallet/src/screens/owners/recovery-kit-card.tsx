@@ -1,4 +1,4 @@
-import { Button, Card, download, Time } from '@lanyard/ui'
+import { Button, Card, download, readStored, Time, writeStored } from '@lanyard/ui'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import type { Address } from 'viem'
@@ -79,18 +79,10 @@ const keyOf = (account: Address) => `lanyard.kit.${account.toLowerCase()}`
 
 /** When the recovery kit was saved in this browser, in Unix milliseconds. */
 function kitSavedAt(account: Address): number | undefined {
-  try {
-    const time = Number(localStorage.getItem(keyOf(account)) ?? Number.NaN)
-    return Number.isSafeInteger(time) ? time : undefined
-  } catch {
-    return undefined // storage is blocked
-  }
+  const time = readStored(keyOf(account))
+  return Number.isSafeInteger(time) ? Number(time) : undefined
 }
 
 function rememberSavedKit(account: Address, time: number): void {
-  try {
-    localStorage.setItem(keyOf(account), String(time))
-  } catch {
-    // Storage is blocked: the card does not say when it was saved.
-  }
+  writeStored(keyOf(account), time)
 }
