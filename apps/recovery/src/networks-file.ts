@@ -35,7 +35,9 @@ export async function readNetworks(
   if (!parsed.success)
     throw reject(parsed.error.issues.map(({ path: place, message }) => `${place.join('.')}: ${message}`))
   return parsed.data.networks.map(({ chainId, name, rpcUrls, smartBalance, settlementToken }) => ({
-    ...{ chainId, name, rpcUrls },
+    chainId,
+    name,
+    rpcUrls,
     ...(smartBalance && { smartBalance }),
     tokens: settlementToken ? [settlementToken.address] : [],
   }))

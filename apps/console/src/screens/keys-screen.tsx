@@ -135,7 +135,9 @@ function NewKey() {
     .filter((origin) => origin !== '')
   const create = useAct(() =>
     trpc.keys.create.mutate({
-      ...{ name, kind, origins: kind === 'publishable' ? listed : [] },
+      name,
+      kind,
+      origins: kind === 'publishable' ? listed : [],
       ...(kind === 'secret' && { scope }),
       ...(project !== '' && { project }),
     }),

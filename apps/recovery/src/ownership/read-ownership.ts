@@ -55,7 +55,10 @@ export async function readOwnership(connection: Connection, kit: RecoveryKit): P
     client.getBlock(),
   ])
   return {
-    ...{ connection, kit, state, module },
+    connection,
+    kit,
+    state,
+    module,
     sequence: stored.sequence,
     number: stored.number,
     guardians: stored.guardians === zeroHash ? undefined : stored.guardians,

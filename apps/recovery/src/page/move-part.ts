@@ -44,12 +44,16 @@ export function movePart(
   const tokens = textField(t('Further tokens on {name} (addresses)', { name }), `tokens-${chainId}`)
   const bundler = textField(t('Bundler URL for {name}', { name }), `bundler-${chainId}`)
   const look = make('button', {
-    ...{ type: 'button', className: 'secondary', textContent: t('Check {name}', { name }) },
+    type: 'button',
+    className: 'secondary',
+    textContent: t('Check {name}', { name }),
   })
   const move = make('button', { type: 'button', textContent: t('Sign and move on {name}', { name }) })
   let preview: Preview | undefined
   const part = createPart({
-    ...{ name, onState, buttons: [move, look] },
+    name,
+    onState,
+    buttons: [move, look],
     usable: () => (preview && preview.possible.length > 0 ? [move, look] : [look]),
   })
 

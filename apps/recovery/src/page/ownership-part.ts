@@ -48,7 +48,9 @@ export function ownershipPart(
   const execute = button(t('Execute the recovery on {name}', { name }))
   const cancel = button(t('Sign and cancel the recovery on {name}', { name }), 'secondary')
   const part = createPart({
-    ...{ name, onState, buttons: [apply, start, execute, look, cancel] },
+    name,
+    onState,
+    buttons: [apply, start, execute, look, cancel],
     usable: () => {
       const { view, messages } = reading ?? {}
       if (!view || !messages) return [look]
@@ -233,7 +235,9 @@ function changeInWords(change: OwnerChange): string {
       const { members, threshold, delay } = change.guardians
       if (members.length === 0) return t('removes all guardians')
       return t('sets guardians: {threshold} of {members}; days to wait: {days}', {
-        ...{ threshold, members: members.join(', '), days: delay / 86_400 },
+        threshold,
+        members: members.join(', '),
+        days: delay / 86_400,
       })
     }
     case 'setThreshold':

@@ -42,12 +42,13 @@ export function findSessionRisks(
     const holding = held(token)
     return holding !== undefined && amount > holding
   })
-  return [
-    ...(exceeds ? [{ kind: 'session-exceeds-holdings', level: 'high' } as const] : []),
-    ...(moves ? [{ kind: 'session-moves-tokens', level: 'high' } as const] : []),
-    ...(toAnyone ? [{ kind: 'session-to-anyone', level: 'note' } as const] : []),
-    ...(calls.length > 0 && !moves ? [{ kind: 'session-uncounted', level: 'note' } as const] : []),
-    ...(isUnknown ? [{ kind: 'session-unknown-token', level: 'note' } as const] : []),
-    ...(validUntil - validAfter > long ? [{ kind: 'session-long', level: 'note' } as const] : []),
+  const risks = [
+    exceeds && ({ kind: 'session-exceeds-holdings', level: 'high' } as const),
+    moves && ({ kind: 'session-moves-tokens', level: 'high' } as const),
+    toAnyone && ({ kind: 'session-to-anyone', level: 'note' } as const),
+    calls.length > 0 && !moves && ({ kind: 'session-uncounted', level: 'note' } as const),
+    isUnknown && ({ kind: 'session-unknown-token', level: 'note' } as const),
+    validUntil - validAfter > long && ({ kind: 'session-long', level: 'note' } as const),
   ]
+  return risks.filter((risk) => risk !== false)
 }

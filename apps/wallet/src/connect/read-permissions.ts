@@ -12,20 +12,24 @@ const readers: Readonly<Record<string, (data: Data) => readonly object[]>> = {
   ],
   'native-token-periodic': (data) => [
     {
-      ...{ type: 'native-token-allowance', allowance: amountOf(data, 'periodAmount') },
+      type: 'native-token-allowance',
+      allowance: amountOf(data, 'periodAmount'),
       period: data.periodDuration,
     },
   ],
   'erc20-token-transfer': (data) => [
     {
-      ...{ type: 'erc20-token-allowance', token: addressOf(data, 'address') },
+      type: 'erc20-token-allowance',
+      token: addressOf(data, 'address'),
       allowance: amountOf(data, 'allowance'),
     },
   ],
   'erc20-token-periodic': (data) => [
     {
-      ...{ type: 'erc20-token-allowance', token: addressOf(data, 'tokenAddress') },
-      ...{ allowance: amountOf(data, 'periodAmount'), period: data.periodDuration },
+      type: 'erc20-token-allowance',
+      token: addressOf(data, 'tokenAddress'),
+      allowance: amountOf(data, 'periodAmount'),
+      period: data.periodDuration,
     },
   ],
   'contract-call': (data) => [
@@ -66,7 +70,9 @@ export function readPermissions(
   const granted = read.filter(({ terms }) => terms !== undefined)
   return {
     request: {
-      ...{ chainId, key: parsed.key, duration: expiry - now },
+      chainId,
+      key: parsed.key,
+      duration: expiry - now,
       permissions: granted.flatMap(({ terms }) => terms),
     },
     granted: granted.map(({ permission }) => permission),

@@ -47,7 +47,7 @@ export function listen(
       if (!isEnded) tell(...args)
     }
   const { unsubscribe } = client.events.listen.subscribe(
-    { walletAddress, ...(lastEventId !== undefined && { lastEventId }) },
+    { walletAddress, lastEventId },
     {
       onConnectionStateChange: unlessEnded(({ state }) => (state === 'pending' ? onLive() : onAway())),
       onData: unlessEnded(({ id, data }) => onEvent(id, data)),

@@ -54,7 +54,9 @@ describe('guardiansInForce', () => {
   test('behavior: where networks differ, those of most networks', () => {
     const networks = [up(1, { guardians: hash }), up(2, { guardians: hash }), up(3, { guardians: '0x03' })]
     expect(guardiansInForce(status({ networks, changes: [{ ...change, networks: [] }] }))).toEqual({
-      ...{ guardians, hash, chainIds: [1, 2] },
+      guardians,
+      hash,
+      chainIds: [1, 2],
     })
   })
 

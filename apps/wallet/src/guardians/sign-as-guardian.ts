@@ -102,4 +102,4 @@ export async function proveWithWallet(
 
 /** Tells the service that a guardian can sign, once the owner has named them. */
 export const sendProof = (account: Address, { guardian, time, signature, key }: GuardianAnswer) =>
-  trpc.guardian.prove.mutate({ account, guardian, time, signature, ...(key && { key: namePasskey(key) }) })
+  trpc.guardian.prove.mutate({ account, guardian, time, signature, key: key && namePasskey(key) })

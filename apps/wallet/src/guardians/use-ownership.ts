@@ -94,7 +94,8 @@ export function otherGuardians(
     const key = `${set.hash} ${from === undefined}`
     const known = found.get(key)
     found.set(key, {
-      ...{ hash: set.hash, guardians: set.guardians },
+      hash: set.hash,
+      guardians: set.guardians,
       networks: [...(known?.networks ?? []), network],
       from: from === undefined ? undefined : Math.min(from, known?.from ?? from),
     })

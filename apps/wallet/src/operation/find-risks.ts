@@ -22,7 +22,7 @@ export interface Risk {
     | SessionRisk
   /** `high`: the account could lose everything, or the amount sent. */
   readonly level: 'high' | 'note'
-  readonly address?: Address
+  readonly address?: Address | undefined
 }
 
 interface RiskInput {
@@ -100,14 +100,9 @@ function assetRisks({ data }: Call): readonly Risk[] {
   const address = args.findLast((value): value is Address => typeof value === 'string')
   const amount = args.find((value) => typeof value === 'bigint') ?? 0n
   if (amount === 0n) return []
-  return [
-    {
-      ...(amount >= unlimited
-        ? ({ kind: 'unlimited-approval', level: 'high' } as const)
-        : ({ kind: 'approval', level: 'note' } as const)),
-      ...(address && { address }),
-    },
-  ]
+  return amount >= unlimited
+    ? [{ kind: 'unlimited-approval', level: 'high', address }]
+    : [{ kind: 'approval', level: 'note', address }]
 }
 
 /** Calls to the account itself that this wallet never plans: modules, guards, handlers, owners. */

@@ -19,7 +19,7 @@ import { useOperationFlow } from './use-operation-flow.ts'
 interface OperationReviewProps {
   readonly prepared: PreparedOperation
   /** Names that the person chose for addresses. */
-  readonly names?: ReadonlyMap<string, string>
+  readonly names?: ReadonlyMap<string, string> | undefined
   /** The function of a contract call, if the person named it. */
   readonly abi?: AbiFunction | undefined
   /** Leaves without signing. */

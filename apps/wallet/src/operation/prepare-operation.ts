@@ -62,7 +62,7 @@ export async function prepareOperation(
       network: chainId,
       transactionDetails: toTransactionDetails(calls),
       paymasterData,
-      ...(replaced && { replaces: replaced.userOpHash }),
+      replaces: replaced?.userOpHash,
     },
     { signal },
   )

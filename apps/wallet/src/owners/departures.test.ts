@@ -4,7 +4,9 @@ import { findDepartures, rememberDeparture } from './departures.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const session = (chainId: number, validUntil = 10, state: 'active' | 'expired' = 'active') => ({
-  ...{ chainId, keyId: '0x01' as const, state },
+  chainId,
+  keyId: '0x01' as const,
+  state,
   session: { validAfter: 0, validUntil },
 })
 

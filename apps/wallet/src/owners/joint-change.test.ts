@@ -10,10 +10,17 @@ const module = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 describe('jointNetworks', () => {
   const phone = (chainIds: readonly number[]): Owner => ({
-    ...{ address: friend, kind: 'passkey', label: undefined, credentialId: 'phone', chainIds },
+    address: friend,
+    kind: 'passkey',
+    label: undefined,
+    credentialId: 'phone',
+    chainIds,
   })
   const status = (enabled: readonly number[]): OwnershipStatus => ({
-    ...{ module, split: false, ownersDiffer: false, changes: [] },
+    module,
+    split: false,
+    ownersDiffer: false,
+    changes: [],
     networks: [1, 2, 3].map((network) => ({ network, status: 'up', enabled: enabled.includes(network) })),
   })
   const of = (enabled: readonly number[], owned: readonly number[], down: readonly number[] = []) =>
@@ -40,7 +47,10 @@ describe('jointNetworks', () => {
 describe('findSigned', () => {
   const add: SignableChange = { kind: 'addOwner', owner: { kind: 'eoa', address: friend } }
   const signed = (change: SignableChange, sequence: number, state: 'pending' | 'final'): SignedChange => ({
-    ...{ sequence: String(sequence), ...encodeOwnerChange(change), signature: '0x', messageToSign: '0x' },
+    sequence: String(sequence),
+    ...encodeOwnerChange(change),
+    signature: '0x',
+    messageToSign: '0x',
     networks: [{ network: 1, state }],
   })
   const pending = [{ chainId: 1, status: 'pending' }] as const

@@ -9,8 +9,13 @@ import { leftoversOf } from './leftovers.ts'
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const thief: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const network: Network = {
-  ...{ chainId: 1, name: 'One', explorerUrl: undefined, local: true },
-  ...{ currencies: [{ symbol: 'ETH', decimals: 18 }], smartBalance: undefined, sessionKeys: undefined },
+  chainId: 1,
+  name: 'One',
+  explorerUrl: undefined,
+  local: true,
+  currencies: [{ symbol: 'ETH', decimals: 18 }],
+  smartBalance: undefined,
+  sessionKeys: undefined,
 }
 const usual = {
   modules: [knownModule(network), defaultDeployment.module],

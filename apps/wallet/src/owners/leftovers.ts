@@ -34,20 +34,13 @@ export function leftoversOf(account: Address, network: Network, parts: Parts): r
     const call = encodeDisableModule({ account, module: address, modules })
     return call ? [{ kind: 'module', address, network, call }] : []
   })
-  return [
-    ...foreign,
-    ...(guard
-      ? [{ kind: 'guard' as const, address: guard, network, call: encodeRemoveGuard({ account }) }]
-      : []),
-    ...(isAddressEqual(fallbackHandler, module)
-      ? []
-      : [
-          {
-            ...{ kind: 'handler' as const, address: fallbackHandler, network },
-            call: encodeSetHandler({ account, handler: module }),
-          },
-        ]),
-  ]
+  const found = [...foreign]
+  if (guard) found.push({ kind: 'guard', address: guard, network, call: encodeRemoveGuard({ account }) })
+  if (!isAddressEqual(fallbackHandler, module)) {
+    const call = encodeSetHandler({ account, handler: module })
+    found.push({ kind: 'handler', address: fallbackHandler, network, call })
+  }
+  return found
 }
 
 /** What is left on each network that answers. Read when the screen opens: it needs four reads of each chain. */

@@ -35,7 +35,8 @@ describe('answerLoss', () => {
         { network: 1, state: 'ready', able: members },
         { network: 2, state: 'ready', able: members },
       ],
-      ...{ lost: [], delay: 3 * day },
+      lost: [],
+      delay: 3 * day,
     })
   })
 
@@ -43,7 +44,8 @@ describe('answerLoss', () => {
     expect(answerLoss(overview([2]), alone).networks).toMatchObject([{ state: 'ready' }, { state: 'tight' }])
     expect(answerLoss(overview([1, 2]), alone)).toMatchObject({
       networks: [{ able: members }, { able: members.slice(0, 1) }],
-      ...{ lost: [2], delay: 3 * day },
+      lost: [2],
+      delay: 3 * day,
     })
   })
 
@@ -102,7 +104,8 @@ describe('answerLoss', () => {
     const answer = answerLoss(split, { known: [1, 2, 3], unprotected: [1, 2] })
     expect(answer).toMatchObject({
       networks: [{ state: 'other' }, { state: 'ready' }, { state: 'owner' }],
-      ...{ lost: [], delay: 3 * day },
+      lost: [],
+      delay: 3 * day,
     })
   })
 

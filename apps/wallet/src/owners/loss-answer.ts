@@ -56,7 +56,8 @@ export function answerLoss(
     return able === set.threshold && set.members.length > 1 ? 'tight' : 'ready'
   }
   const networks = overview.networks.map((network) => ({
-    ...{ network: network.network, state: stateOf(network) },
+    network: network.network,
+    state: stateOf(network),
     able: ableGuardians(overview, network.network),
   }))
   const needed = networks.filter(({ state }) => state === 'ready' || state === 'tight')

@@ -29,8 +29,6 @@ export function removalRisks(
     successor !== owner.kind &&
     !owners.some(({ address, kind }) => address !== owner.address && kind === owner.kind)
   const lastOne = isLast ? signerKinds.find(({ kind }) => kind === owner.kind)?.lastOne : undefined
-  return [
-    ...(credentialId !== undefined && owner.credentialId === credentialId ? [inUse] : []),
-    ...(lastOne ? [lastOne] : []),
-  ]
+  const isInUse = credentialId !== undefined && owner.credentialId === credentialId
+  return [isInUse ? inUse : undefined, lastOne].filter((risk) => risk !== undefined)
 }

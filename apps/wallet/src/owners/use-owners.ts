@@ -52,7 +52,9 @@ export function toOwnership(
   const merged = [...owners.values()].sort((a, b) => b.chainIds.length - a.chainIds.length)
   const known = answered.map(({ network }) => network)
   return {
-    ...{ owners: merged, known, unprotected: unprotectedBy(merged, known) },
+    owners: merged,
+    known,
+    unprotected: unprotectedBy(merged, known),
     down: networks.filter((network) => !answered.includes(network)).map(({ network }) => network),
   }
 }

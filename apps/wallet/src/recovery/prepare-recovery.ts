@@ -46,7 +46,9 @@ export async function prepareRecovery(
   if (!sequences.includes(context.sequence)) throw new WalletError('CALLS_DIFFER')
   const verified = verifyRecovery(
     {
-      ...{ sequence: context.sequence, number: BigInt(prepared.number), newOwners },
+      sequence: context.sequence,
+      number: BigInt(prepared.number),
+      newOwners,
       messageToSign: prepared.messageToSign as Hex,
     },
     newOwners,

@@ -19,7 +19,8 @@ export const knownSteps = ({
     ? [
         {
           what: success === false ? ('reverted' as const) : ('included' as const),
-          ...{ at: includedAt, ...(txnHash && { txnHash }) },
+          at: includedAt,
+          ...(txnHash && { txnHash }),
         },
       ]
     : []),

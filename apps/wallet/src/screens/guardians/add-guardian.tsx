@@ -59,13 +59,10 @@ export function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
     // Not among the recipients: money that is sent to a signer contract is lost.
     onAdd(found.guardian, { username: found.username, answer })
   }
-  const checking = useCancellableMutation<Candidate, { name: string; answer?: GuardianAnswer }>({
+  const checking = useCancellableMutation<Candidate, { name: string; answer?: GuardianAnswer | undefined }>({
     mutationFn: async (signal, { name, answer }) => {
       const key = answer?.key && namePasskey(answer.key)
-      const found = await trpc.guardian.check.mutate(
-        { account, guardian: name, ...(key && { key }) },
-        { signal },
-      )
+      const found = await trpc.guardian.check.mutate({ account, guardian: name, key }, { signal })
       passkeyOf(found) // the address must follow from the passkey that the service names
       return { found, answer }
     },
@@ -83,7 +80,7 @@ export function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
   const begin = (name: string, answer?: GuardianAnswer) => {
     setError(undefined)
     setDoubtful(undefined)
-    checking.mutate({ name, ...(answer && { answer }) })
+    checking.mutate({ name, answer })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

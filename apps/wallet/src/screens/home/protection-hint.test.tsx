@@ -29,7 +29,9 @@ function withAccount(hashes: readonly (string | undefined)[], owners: readonly o
   service().answers['guardian.list'] = () => ({
     account,
     networks: hashes.map((hash, index) => ({
-      ...{ network: index + 1, status: 'up', ...(hash && { current: setOf(hash) }) },
+      network: index + 1,
+      status: 'up',
+      ...(hash && { current: setOf(hash) }),
     })),
     guardians: [able],
   })
@@ -64,8 +66,10 @@ test('behavior: a network with other guardians is named, and Protection says the
         guardians={setOf('0x01').guardians as never}
         chainIds={[1]}
         ownership={{
-          ...{ owners: [{ ...passkey, label: undefined, chainIds: [1, 2] }], down: [] },
-          ...{ known: [1, 2], unprotected: [1, 2] },
+          owners: [{ ...passkey, label: undefined, chainIds: [1, 2] }],
+          down: [],
+          known: [1, 2],
+          unprotected: [1, 2],
         }}
         networks={networks}
         onChange={() => {}}

@@ -15,7 +15,10 @@ const { service } = withFakeService()
 const deposit = { network: 1, reserved: '0', exiting: '0', pinned: true }
 const renderCard = async (deposits: readonly object[], held: string) => {
   const balances = networks.map(({ chainId }) => ({
-    ...{ network: String(chainId), available: true, deployed: true, native: '0' },
+    network: String(chainId),
+    available: true,
+    deployed: true,
+    native: '0',
     tokens: [{ address: usdcToken, symbol: 'USDC', decimals: 6, balance: held }],
   }))
   service().answers['wallet.balances'] = () => ({ balances })

@@ -76,14 +76,20 @@ function withModule(enabled: readonly number[], change: OwnerChange) {
   const fields = { ...encodeOwnerChange(change), sequence: '0' }
   const messageToSign = getOwnerChangeHash(change, { module, account, sequence: 0n })
   const status = (states?: Readonly<Record<number, object>>) => ({
-    ...{ ...nothingSigned, module },
+    ...nothingSigned,
+    module,
     networks: networks.map(({ chainId }) => ({
-      ...{ network: chainId, status: 'up', enabled: enabled.includes(chainId), sequence: '0' },
+      network: chainId,
+      status: 'up',
+      enabled: enabled.includes(chainId),
+      sequence: '0',
     })),
     ...(states && {
       changes: [
         {
-          ...{ ...fields, signature: '0x', messageToSign },
+          ...fields,
+          signature: '0x',
+          messageToSign,
           networks: enabled.map((chainId) => ({ network: chainId, ...states[chainId] })),
         },
       ],
@@ -92,7 +98,8 @@ function withModule(enabled: readonly number[], change: OwnerChange) {
   service().answers['ownership.status'] = () => status()
   service().answers['owner.list'] = () => ({
     networks: networks.map(({ chainId }) => ({
-      ...{ network: chainId, status: 'up' },
+      network: chainId,
+      status: 'up',
       owners: [
         { address: friend, kind: 'eoa', label: 'Paper key' },
         { address: defaultDeployment.sharedSigner, kind: 'passkey', credentialId: 'AQID' },
@@ -273,7 +280,10 @@ describe('OwnerRun', () => {
     plan({ 1: 'done', 2: 'pending' })
     service().answers['sessionKey.list'] = () => ({
       sessions: [1, 2].map((network) => ({
-        ...{ network, keyId: '0x01', state: 'active', operationsLeft: 1 },
+        network,
+        keyId: '0x01',
+        state: 'active',
+        operationsLeft: 1,
         ...{
           validAfter: 0,
           validUntil: 1,

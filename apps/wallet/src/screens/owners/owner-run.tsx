@@ -309,7 +309,7 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
         <OperationReview
           key={operation.data.verified.userOpHash}
           prepared={operation.data}
-          {...(names && { names })}
+          names={names}
           onBack={operation.reset}
           onIncluded={() => goOn(operation.data?.network.chainId ?? 0)}
           next={<Button onClick={operation.reset}>{t('Back to the list')}</Button>}

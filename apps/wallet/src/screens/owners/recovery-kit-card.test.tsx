@@ -10,8 +10,15 @@ const { service } = withFakeService()
 test('default: says when the kit was saved, also after a reload', async () => {
   const { factory, singleton, module, entryPoint } = defaultDeployment
   service().answers['owner.recoveryKit'] = () => ({
-    ...{ walletAddress: account, factory, singleton, module, entryPoint, saltNonce: '0', networks: [] },
-    ...{ initializer: encodeInitializer(firstOwner), eoaAddress: firstOwner.address },
+    walletAddress: account,
+    factory,
+    singleton,
+    module,
+    entryPoint,
+    saltNonce: '0',
+    networks: [],
+    initializer: encodeInitializer(firstOwner),
+    eoaAddress: firstOwner.address,
   })
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   const { user } = renderWallet(<RecoveryKitCard />)

@@ -36,9 +36,16 @@ const usual = toGuardianSet({ members: [friend], threshold: 1, delay: 86_400 })
 const change = { kind: 'setGuardians', guardians: usual } as const
 const hash = keccak256(encodeOwnerChange(change).data)
 const status = {
-  ...{ module, split: false, ownersDiffer: false, changes: [] },
+  module,
+  split: false,
+  ownersDiffer: false,
+  changes: [],
   networks: networks.map(({ chainId }) => ({
-    ...{ network: chainId, status: 'up' as const, enabled: true, sequence: '0', guardians: hash },
+    network: chainId,
+    status: 'up' as const,
+    enabled: true,
+    sequence: '0',
+    guardians: hash,
   })),
 }
 const render = () =>
@@ -52,7 +59,8 @@ test('behavior: guardians who count later are named, and one signature ends them
   fakePasskey()
   const set = { hash, guardians: usual }
   const later = {
-    ...{ hash: '0x02', from: 1_800_000_000 },
+    hash: '0x02',
+    from: 1_800_000_000,
     guardians: { members: [thief], threshold: 1, delay: 86_400 },
   }
   service().answers['guardian.list'] = () => ({
@@ -65,12 +73,14 @@ test('behavior: guardians who count later are named, and one signature ends them
   })
   const fields = { ...encodeOwnerChange(change), sequence: '0' }
   service().answers['ownership.prepare'] = () => ({
-    ...{ module, ...fields },
+    module,
+    ...fields,
     messageToSign: getOwnerChangeHash(change, { module, account, sequence: 0n }),
   })
   service().answers['owner.list'] = () => ({
     networks: networks.map(({ chainId }) => ({
-      ...{ network: chainId, status: 'up' },
+      network: chainId,
+      status: 'up',
       owners: [{ address: defaultDeployment.sharedSigner, kind: 'passkey', credentialId: 'AQID' }],
     })),
   })
@@ -91,8 +101,16 @@ test('behavior: guardians who count later are named, and one signature ends them
 
 test('behavior: where an owner left without ending the session keys, one press ends them', async () => {
   const open = {
-    ...{ network: 1, keyId: '0x01', state: 'active', operationsLeft: 1, feePerOperation: '0' },
-    ...{ validAfter: 0, validUntil: 1, maxOperations: 1, rules: [], allowances: [] },
+    network: 1,
+    keyId: '0x01',
+    state: 'active',
+    operationsLeft: 1,
+    feePerOperation: '0',
+    validAfter: 0,
+    validUntil: 1,
+    maxOperations: 1,
+    rules: [],
+    allowances: [],
   }
   service().answers['sessionKey.list'] = () => ({ sessions: [open] })
   service().answers['webauthn.transactionOptions'] = proposeOperation(account)

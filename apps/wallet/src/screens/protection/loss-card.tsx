@@ -39,7 +39,8 @@ export function LossCard({ guardians, chainIds, ownership, networks, onChange, o
   const members = (guardians?.members ?? []).map(
     (member) =>
       overview.guardians.find(({ guardian }) => isAddressEqual(guardian, member)) ?? {
-        ...{ guardian: member, kind: 'unknown' as const },
+        guardian: member,
+        kind: 'unknown' as const,
         networks: overview.networks.map(({ network }) => ({ network, status: 'down' as const })),
       },
   )

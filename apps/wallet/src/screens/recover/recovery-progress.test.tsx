@@ -12,7 +12,11 @@ import { RecoveryProgress } from './recovery-progress.tsx'
 afterEach(cleanup)
 
 const recovery = (...states: KnownRecovery['networks'][number]['state'][]): KnownRecovery => ({
-  ...{ sequence: '1', number: '1', messageToSign: '0x01', newOwners: [], newThreshold: '1' },
+  sequence: '1',
+  number: '1',
+  messageToSign: '0x01',
+  newOwners: [],
+  newThreshold: '1',
   createdAt: '2026-01-01T00:00:00.000Z',
   networks: states.map((state, index) => ({ network: index + 1, state, final: false, signed: [] })),
 })
@@ -40,12 +44,20 @@ test('behavior: a cancelled recovery has ended also while a network does not ans
 test('behavior: an ended recovery was replaced, taken back by guardians, or ended by an owner or by time', () => {
   const ended = recovery('cancelled', 'cancelled')
   const status = (more: Partial<RecoveryStatus> = {}): RecoveryStatus => ({
-    ...{ account: '0x01', networks: [], recoveries: [ended], cancellations: [], ...more },
+    account: '0x01',
+    networks: [],
+    recoveries: [ended],
+    cancellations: [],
+    ...more,
   })
   const later = { ...recovery('executed', 'pending'), number: '2', messageToSign: '0x02' } as const
   const running = { messageToSign: '0x02', readyAt: 1, isKnown: false } as const
   const taken = (number: string, isDone: boolean) => ({
-    ...{ sequence: '1', number, messageToSign: '0x03' as const, createdAt: ended.createdAt, signed: [] },
+    sequence: '1',
+    number,
+    messageToSign: '0x03' as const,
+    createdAt: ended.createdAt,
+    signed: [],
     networks: [{ network: 1, isDone }],
   })
   expect(endingOf(status(), ended)).toBe('owner')

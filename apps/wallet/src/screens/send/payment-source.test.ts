@@ -9,20 +9,32 @@ const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const eth = { symbol: 'ETH', decimals: 18 } as const
 const usdc = { symbol: 'USDC', decimals: 6, token } as const
 const network = (chainId: number, changed: Partial<Network> = {}): Network => ({
-  ...{ chainId, name: `Network ${chainId}`, explorerUrl: undefined, local: true, currencies: [eth, usdc] },
+  chainId,
+  name: `Network ${chainId}`,
+  explorerUrl: undefined,
+  local: true,
+  currencies: [eth, usdc],
   smartBalance: { address: token, token: usdc, unit: { symbol: 'USDC', decimals: 6 } },
   sessionKeys: undefined,
   ...changed,
 })
 const balance = (native: bigint, amount: bigint, chainId = 1) => ({
-  ...{ chainId, available: true, deployed: true, native },
+  chainId,
+  available: true,
+  deployed: true,
+  native,
   tokens: [{ address: token, balance: amount }] as const,
 })
 const deposits = (available: bigint, pinned = true): Deposits => ({
   deposits: [
     {
-      ...{ chainId: 2, balance: available, available, reserved: 0n },
-      ...{ exiting: 0n, exitReadyAt: undefined, pinned },
+      chainId: 2,
+      balance: available,
+      available,
+      reserved: 0n,
+      exiting: 0n,
+      exitReadyAt: undefined,
+      pinned,
     },
   ],
   unavailable: [],
@@ -30,8 +42,13 @@ const deposits = (available: bigint, pinned = true): Deposits => ({
 
 describe('cheapestSource', () => {
   const wanted = {
-    ...{ account, network: network(1), currency: usdc, amount: '50', recipient: friend },
-    ...{ balance: balance(1n, 100_000_000n), deposits: deposits(900_000_000n) },
+    account,
+    network: network(1),
+    currency: usdc,
+    amount: '50',
+    recipient: friend,
+    balance: balance(1n, 100_000_000n),
+    deposits: deposits(900_000_000n),
   } as const
 
   test('default: the account pays what it has, since that costs only the network fee', () => {

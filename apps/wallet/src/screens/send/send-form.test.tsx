@@ -43,8 +43,12 @@ async function renderWithDeposits() {
   service().answers['smartBalance.deposits'] = () => ({
     deposits: [
       {
-        ...{ network: 2, balance: '900000000', available: '900000000' },
-        ...{ reserved: '0', exiting: '0', pinned: true },
+        network: 2,
+        balance: '900000000',
+        available: '900000000',
+        reserved: '0',
+        exiting: '0',
+        pinned: true,
       },
     ],
   })

@@ -84,7 +84,12 @@ function NetworkForm({
   const balance = balances.data?.find(({ chainId }) => chainId === network.chainId)
   const sourceOf = ({ amount, ...complete }: Draft) =>
     cheapestSource({
-      ...{ account, network, currency, amount, balance, deposits },
+      account,
+      network,
+      currency,
+      amount,
+      balance,
+      deposits,
       recipient: typedRecipient(complete)?.address,
     })
   const source = sourceOf(draft)

@@ -19,7 +19,11 @@ withFakeService()
 const keyId = sessionKeyId(friend)
 const app = { name: 'Chess', origin: 'https://chess.example' }
 const request = {
-  ...{ v: 1, ...app, network: 1, key: friend, duration: 86_400 },
+  v: 1,
+  ...app,
+  network: 1,
+  key: friend,
+  duration: 86_400,
   permissions: [{ type: 'gas-fee-allowance', allowance: '1' }],
 }
 const fragment = `#request=${btoa(JSON.stringify(request)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`

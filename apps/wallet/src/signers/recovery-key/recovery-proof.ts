@@ -9,7 +9,8 @@ export interface RecoveryChallenge {
 }
 
 export const recoveryChallenge = (address: Address, account: Address): RecoveryChallenge => ({
-  ...{ address, text: ownerConsentText({ account, owner: address }) },
+  address,
+  text: ownerConsentText({ account, owner: address }),
 })
 
 /** The signature of a key, or the problem with what was given. */
