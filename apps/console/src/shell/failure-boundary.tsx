@@ -1,17 +1,10 @@
-import { Button, Notice } from '@lanyard/ui'
-import { Component, type ReactNode } from 'react'
+import { Button, ErrorBoundary, Notice } from '@lanyard/ui'
+import type { ReactNode } from 'react'
 
 /** Replaces a screen that could not be drawn, such as after an update of the service. */
-export class FailureBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false }
-
-  static getDerivedStateFromError() {
-    return { failed: true }
-  }
-
-  override render() {
-    if (!this.state.failed) return this.props.children
-    return (
+export const FailureBoundary = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary
+    fallback={
       <Notice
         tone="error"
         title="This screen could not be shown."
@@ -23,6 +16,8 @@ export class FailureBoundary extends Component<{ children: ReactNode }, { failed
       >
         If the service was updated, a reload gets the new pages.
       </Notice>
-    )
-  }
-}
+    }
+  >
+    {children}
+  </ErrorBoundary>
+)

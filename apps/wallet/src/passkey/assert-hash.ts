@@ -1,15 +1,10 @@
 import type { WebAuthnAssertion } from '@lanyard/accounts'
 import type { AssertionResponse } from '@lanyard/client'
-import {
-  base64URLStringToBuffer,
-  bufferToBase64URLString,
-  startAuthentication,
-} from '@simplewebauthn/browser'
+import { base64URLStringToBuffer, bufferToBase64URLString } from '@simplewebauthn/browser'
 import { type Hash, hexToBytes } from 'viem'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
-
-type OptionsJSON = Parameters<typeof startAuthentication>[0]['optionsJSON']
+import { askPasskey } from './ceremonies.ts'
 
 /** A passkey's answer to a hash. */
 interface HashAssertion {
@@ -33,13 +28,10 @@ export async function assertHash(
     username,
   })
   const own = options.allowCredentials?.filter(({ id }) => id === credentialId) ?? []
-  const { id, response } = await startAuthentication({
-    // The schema has `string` where the library has the standard's literals.
-    optionsJSON: {
-      ...options,
-      challenge: bufferToBase64URLString(new Uint8Array(hexToBytes(hash)).buffer),
-      allowCredentials: own.length > 0 ? own : options.allowCredentials,
-    } as OptionsJSON,
+  const { id, response } = await askPasskey({
+    ...options,
+    challenge: bufferToBase64URLString(new Uint8Array(hexToBytes(hash)).buffer),
+    allowCredentials: own.length > 0 ? own : options.allowCredentials,
   })
   return {
     credentialId: id,

@@ -1,9 +1,9 @@
 import { ceremonyBody } from '@lanyard/client'
-import { startRegistration } from '@simplewebauthn/browser'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
 import { rememberAccount } from '../sign-in/known-account.ts'
+import { createPasskey } from './ceremonies.ts'
 
 /**
  * Creates a passkey and its account. The address is recomputed from the new public key, so a wrong address is
@@ -12,13 +12,10 @@ import { rememberAccount } from '../sign-in/known-account.ts'
  * @throws WalletError FOREIGN_ADDRESS; errors of the ceremony and the service
  */
 export async function register(username: string): Promise<Session> {
-  const optionsJSON = await trpc.webauthn.registerOptions.query({ username })
+  const options = await trpc.webauthn.registerOptions.query({ username })
   // Not needed to show the first screen, and loaded before a passkey exists that nothing could check.
   const { requireOwnAddress } = await import('./require-own-address.ts')
-  const response = await startRegistration({
-    // The schema has `string` where the library has the standard's literals.
-    optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
-  })
+  const response = await createPasskey(options)
   const { wallet, token, ...user } = await trpc.webauthn.registerVerify.mutate({
     ...ceremonyBody(response),
     username,

@@ -1,14 +1,9 @@
 import { ceremonyBody } from '@lanyard/client'
-import {
-  base64URLStringToBuffer,
-  bufferToBase64URLString,
-  startAuthentication,
-} from '@simplewebauthn/browser'
+import { base64URLStringToBuffer, bufferToBase64URLString } from '@simplewebauthn/browser'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { openSession } from '../sign-in/open-session.ts'
-
-type AuthenticationOptions = Parameters<typeof startAuthentication>[0]
+import { askPasskey } from './ceremonies.ts'
 
 /** What ends the current offer in the username field's suggestions. */
 let offer = new AbortController()
@@ -66,10 +61,7 @@ export async function signInFromSuggestions(signal: AbortSignal): Promise<Sessio
 export async function signIn(): Promise<Session> {
   offer.abort()
   const { passkeyAuthenticationOptions } = await trpc.webauthn.discoverOptions.query({})
-  const response = await startAuthentication({
-    // The schema has `string` where the library has the standard's literals.
-    optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'],
-  })
+  const response = await askPasskey(passkeyAuthenticationOptions)
   return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)), response)
 }
 
@@ -82,9 +74,7 @@ export async function signIn(): Promise<Session> {
 export async function signInAs(username: string): Promise<Session> {
   offer.abort()
   const { passkeyAuthenticationOptions } = await trpc.webauthn.authenticateOptions.query({ username })
-  const response = await startAuthentication({
-    optionsJSON: passkeyAuthenticationOptions as AuthenticationOptions['optionsJSON'], // as above
-  })
+  const response = await askPasskey(passkeyAuthenticationOptions)
   const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
   return openSession({ username, token }, response)
 }

@@ -1,8 +1,8 @@
 import { ceremonyBody, passkeyOwner } from '@lanyard/client'
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
+import { askPasskey, createPasskey } from '../passkey/ceremonies.ts'
 import { rememberPasskey } from '../sign-in/known-passkey.ts'
 import { openSession } from '../sign-in/open-session.ts'
 import { type PendingRecovery, storePendingRecovery } from './recovery-link.ts'
@@ -18,11 +18,8 @@ export async function beginRecovery(
   { account }: Pick<RecoveryStatus, 'account'>,
   username: string,
 ): Promise<PendingRecovery> {
-  const optionsJSON = await trpc.webauthn.recoveryOptions.query({ username })
-  const response = await startRegistration({
-    // The schema has `string` where the library has the standard's literals.
-    optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
-  })
+  const options = await trpc.webauthn.recoveryOptions.query({ username })
+  const response = await createPasskey(options)
   const newOwner = passkeyOwner(response)
   if (!newOwner) throw new WalletError('NOT_VERIFIABLE')
   rememberPasskey(response.id, newOwner)
@@ -41,12 +38,9 @@ export async function finishRecovery(pending: PendingRecovery): Promise<Session>
   const { passkeyAuthenticationOptions: options } = await trpc.webauthn.authenticateOptions.query({
     username,
   })
-  const response = await startAuthentication({
-    // The schema has `string` where the library has the standard's literals.
-    optionsJSON: {
-      ...options,
-      allowCredentials: [{ id: credentialId, type: 'public-key' }],
-    } as Parameters<typeof startAuthentication>[0]['optionsJSON'],
+  const response = await askPasskey({
+    ...options,
+    allowCredentials: [{ id: credentialId, type: 'public-key' }],
   })
   const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
   const session = await openSession({ username, token }, response)

@@ -1,8 +1,9 @@
-import { Card, CopyButton, FullAddress, Notice, QrCode, Screen, Skeleton } from '@lanyard/ui'
+import { Card, CopyButton, FullAddress, QrCode, Screen, Skeleton } from '@lanyard/ui'
 import { useBalances } from '../../holdings/use-balances.ts'
 import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import { UnprovenNotice } from '../../sign-in/unproven-notice.tsx'
 import { useDeposits } from '../../smart-balance/use-deposits.ts'
 import { NetworkBalanceRow } from './network-balance-row.tsx'
 import { ProtectionHint } from './protection-hint.tsx'
@@ -26,7 +27,7 @@ export function HomeScreen() {
 
 /** The account's address for receiving money. */
 export function AddressCard() {
-  const { account, unproven } = useSession()
+  const { account } = useSession()
   return (
     <Card aria-labelledby="address" className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -36,13 +37,7 @@ export function AddressCard() {
         <CopyButton text={account} label={t('Copy your address')} />
       </div>
       <FullAddress address={account} />
-      {unproven && (
-        <Notice tone="warning" title={t('Compare this address first.')}>
-          {t(
-            'This browser does not know your account and cannot derive its address from the passkey that you used. Check that your recovery kit names the same address before you receive anything.',
-          )}
-        </Notice>
-      )}
+      <UnprovenNotice />
       <div className="mx-auto w-44 max-w-full">
         <QrCode text={account} label={t('QR code of your address')} />
       </div>

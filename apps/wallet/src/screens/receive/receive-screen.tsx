@@ -1,30 +1,20 @@
-import {
-  Button,
-  Card,
-  CopyButton,
-  Details,
-  Field,
-  FullAddress,
-  Notice,
-  QrCode,
-  Screen,
-  Select,
-  useStoredDraft,
-} from '@lanyard/ui'
+import { Button, Card, CopyButton, Details, FullAddress, QrCode, Screen, useStoredDraft } from '@lanyard/ui'
 import { Share2 } from 'lucide-react'
 import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { parseAmount } from '../../amounts/amounts.ts'
-import { isShown, nativeOf, shownAsset } from '../../amounts/currency.ts'
+import { nativeOf, shownAsset } from '../../amounts/currency.ts'
+import { CurrencySelect } from '../../amounts/currency-select.tsx'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import { UnprovenNotice } from '../../sign-in/unproven-notice.tsx'
 import { paymentUri } from './payment-uri.ts'
 
 /** The address as a QR code, and a payment request if the payer's wallet supports one. */
 export function ReceiveScreen() {
-  const { account, unproven } = useSession()
+  const { account } = useSession()
   const { data: networks } = useNetworks()
   const { draft, change } = useStoredDraft<RequestDraft>(`receive.${account}`, noRequest)
   const request = networks && requestOf(draft, networks, account)
@@ -32,13 +22,7 @@ export function ReceiveScreen() {
   return (
     <Screen title={t('Receive')} narrow>
       <Card className="grid justify-items-center gap-4 p-5">
-        {unproven && (
-          <Notice tone="warning" title={t('Compare this address first.')}>
-            {t(
-              'This browser does not know your account and cannot derive its address from the passkey that you used. Check that your recovery kit names the same address before you receive anything.',
-            )}
-          </Notice>
-        )}
+        <UnprovenNotice />
         <div className="w-56 max-w-full sm:w-64">
           <QrCode text={text} label={request ? t('QR code of your request') : t('QR code of your address')} />
         </div>
@@ -118,24 +102,11 @@ function RequestForm({
           chainId={network?.chainId ?? 0}
           onChange={(next) => onChange({ chainId: next, asset: 0 })}
         />
-        <Field label={t('What')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={draft.asset}
-              onChange={(event) => onChange({ asset: Number(event.target.value) })}
-            >
-              {network?.currencies.map(
-                (currency, index) =>
-                  isShown(currency) && (
-                    <option key={currency.symbol} value={index}>
-                      {currency.symbol}
-                    </option>
-                  ),
-              )}
-            </Select>
-          )}
-        </Field>
+        <CurrencySelect
+          currencies={network?.currencies}
+          value={draft.asset}
+          onChange={(value) => onChange({ asset: Number(value) })}
+        />
       </div>
       <AmountInput
         symbol={currency.symbol}

@@ -1,7 +1,8 @@
 import type { Call } from '@lanyard/accounts'
-import { brand, Field, Select } from '@lanyard/ui'
+import { brand } from '@lanyard/ui'
 import type { Address } from 'viem'
-import { isShown, nativeOf, shownAsset } from '../../amounts/currency.ts'
+import { nativeOf, shownAsset } from '../../amounts/currency.ts'
+import { CurrencySelect } from '../../amounts/currency-select.tsx'
 import { balanceOf, useBalances } from '../../holdings/use-balances.ts'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
@@ -129,27 +130,13 @@ function NetworkForm({
               chainId={network.chainId}
               onChange={(chainId) => change({ chainId, asset: sameAsset(draft, network, networks, chainId) })}
             />
-            <Field label={t('What')}>
-              {(control) => (
-                <Select
-                  {...control}
-                  value={draft.asset}
-                  onChange={({ target: { value } }) =>
-                    change({ asset: value === 'call' ? 'call' : Number(value) })
-                  }
-                >
-                  {network.currencies.map(
-                    (currency, index) =>
-                      isShown(currency) && (
-                        <option key={currency.symbol} value={index}>
-                          {currency.symbol}
-                        </option>
-                      ),
-                  )}
-                  {brand.features.contractCalls && <option value="call">{t('Contract call')}</option>}
-                </Select>
-              )}
-            </Field>
+            <CurrencySelect
+              currencies={network.currencies}
+              value={draft.asset}
+              onChange={(value) => change({ asset: value === 'call' ? 'call' : Number(value) })}
+            >
+              {brand.features.contractCalls && <option value="call">{t('Contract call')}</option>}
+            </CurrencySelect>
           </div>
           <RecipientField
             text={draft.recipient}

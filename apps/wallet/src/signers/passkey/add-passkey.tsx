@@ -1,12 +1,12 @@
 import { ceremonyBody, passkeyOwner } from '@lanyard/client'
 import { Button, Field, Input, useStoredDraft } from '@lanyard/ui'
-import { startRegistration } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { WalletError } from '../../errors/wallet-error.ts'
 import { rich, t } from '../../i18n/t.ts'
+import { createPasskey } from '../../passkey/ceremonies.ts'
 import { rememberPasskey } from '../../sign-in/known-passkey.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import type { OwnerAddition, OwnerCandidate } from '../signer-kind.ts'
@@ -72,11 +72,8 @@ export function AddPasskey({ onChange }: { onChange: (change: OwnerAddition) => 
  * and the service
  */
 async function addPasskey(label: string): Promise<OwnerCandidate> {
-  const optionsJSON = await trpc.webauthn.credentialOptions.query({})
-  const response = await startRegistration({
-    // The schema has `string` where the library has the standard's literals.
-    optionsJSON: optionsJSON as Parameters<typeof startRegistration>[0]['optionsJSON'],
-  })
+  const options = await trpc.webauthn.credentialOptions.query({})
+  const response = await createPasskey(options)
   const owner = passkeyOwner(response)
   if (!owner) throw new WalletError('NOT_VERIFIABLE')
   const { credentialId } = await trpc.webauthn.credentialVerify.mutate({ ...ceremonyBody(response), label })
