@@ -1,5 +1,5 @@
 // Runs before the first paint, so that neither a chosen theme, a font that is in the cache nor a language flashes. A
-// file of its own: the content security policy allows no inline script. `src/theme` and `src/i18n` write the values.
+// file of its own: the content security policy allows no inline script. `@lanyard/ui` writes the values.
 const { dataset } = document.documentElement
 const languages = ['en', 'de']
 const settings = document.querySelector('meta[name="lanyard-brand"]')
