@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { feeHint } from '../screens/session-keys/grant-limits.tsx'
+import { feeHint } from './grant-limits.tsx'
 
 describe('feeHint', () => {
   const eth = { symbol: 'ETH', decimals: 18 }

@@ -1,7 +1,9 @@
 import type { Call } from '@lanyard/accounts'
+import { sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
 import { compilePermissions, encodeGrant } from '@lanyard/session-keys'
 import { describe, expect, test } from 'vitest'
-import { verifyGrant } from './plan-grant.ts'
+import type { SmartBalance } from '../networks/use-networks.ts'
+import { requireKnownContract, verifyGrant } from './plan-grant.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const sessionKeys = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -59,5 +61,31 @@ describe('verifyGrant', () => {
     ['another order', grant().toReversed()],
   ])('error: %s', (_, calls) => {
     expect(() => verifyGrant(calls, expected)).toThrow('something other than what you asked for')
+  })
+})
+
+const settlementToken = {
+  symbol: 'USDC',
+  decimals: 6,
+  token: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+} as const
+const smartBalance: SmartBalance = {
+  address: smartBalanceAddress,
+  token: settlementToken,
+  unit: settlementToken,
+}
+
+describe('requireKnownContract', () => {
+  test('default', () => {
+    requireKnownContract({ sessionKeys: sessionKeysAddress, smartBalance })
+  })
+
+  test.each([
+    ['another contract', { sessionKeys: smartBalanceAddress, smartBalance }],
+    ['one without combined balance protection', { sessionKeys: sessionKeysAddress, smartBalance: undefined }],
+  ])('error: %s', (_, network) => {
+    expect(() => requireKnownContract(network)).toThrow(
+      'a session keys contract that this wallet does not know',
+    )
   })
 })
