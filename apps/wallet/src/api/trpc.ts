@@ -16,7 +16,7 @@ export const requestHeaders = () => {
 }
 
 /**
- * The publishable API key that the service wrote into this page (apps/api/src/transport/http/wallet.ts).
+ * The publishable API key that the service wrote into this page (apps/api/src/transport/pages/wallet.ts).
  * Undefined if Vite serves the page.
  */
 const readPageKey = (): string | undefined =>
