@@ -124,6 +124,7 @@ test.each([
   ["another key's signature", (hash: Hex) => sign({ hash, privateKey: randomPrivateKey(), to: 'hex' })],
   ['a signature over something else', () => sign({ hash: keccak256('0x00'), privateKey, to: 'hex' })],
   ['a signature of zeros', async () => `0x${'00'.repeat(65)}`],
+  ['an s above the curve order', async () => `0x${'11'.repeat(32)}${'ff'.repeat(32)}`],
   ['missing bytes', async () => '0x1234'],
   ['words', async () => 'signed!'],
 ])('error: SIGNER_FAILED for %s', async (_name, answer) => {

@@ -34,7 +34,9 @@ const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03
 async function canonicalSignature(answered: Hex, hash: Hash, address: Address): Promise<Signature> {
   if (size(answered) !== 64 && size(answered) !== 65) throw rejected('the signer returned no signature')
   const r = slice(answered, 0, 32)
-  const s = lowerHalf(BigInt(slice(answered, 32, 64)))
+  const answeredS = BigInt(slice(answered, 32, 64))
+  if (answeredS >= curveOrder) throw rejected('the signer returned an s above the order of the curve')
+  const s = lowerHalf(answeredS)
   for (const yParity of [0, 1]) {
     const signature: Signature = { r, s, yParity, v: BigInt(27 + yParity) }
     const signer = await recoverAddress({ hash, signature }).catch(() => undefined)
