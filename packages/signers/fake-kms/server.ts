@@ -34,8 +34,15 @@ export const ids = {
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-export async function startFakeKms(privateKey: Hex): Promise<FakeKms> {
-  const point = hexToBytes(privateKeyToAccount(privateKey).publicKey)
+/** What the service says about its public key. Default: the truth. */
+interface Said {
+  readonly point?: Hex
+  /** The key to which it belongs. */
+  readonly id?: string
+}
+
+export async function startFakeKms(privateKey: Hex, said: Said = {}): Promise<FakeKms> {
+  const point = hexToBytes(said.point ?? privateKeyToAccount(privateKey).publicKey)
   const spki = Buffer.concat([Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex'), point])
   const signed: Hex[] = []
   const fake = { behave: (_path: string): Answer | 'hang' | undefined => undefined }
@@ -71,7 +78,11 @@ export async function startFakeKms(privateKey: Hex): Promise<FakeKms> {
     if (action === 'GetPublicKey')
       return {
         status: 200,
-        body: { KeyId: body.KeyId, KeySpec: 'ECC_SECG_P256K1', PublicKey: spki.toString('base64') },
+        body: {
+          KeyId: said.id ?? body.KeyId,
+          KeySpec: 'ECC_SECG_P256K1',
+          PublicKey: spki.toString('base64'),
+        },
       }
     if (action !== 'Sign' || body.MessageType !== 'DIGEST' || body.SigningAlgorithm !== 'ECDSA_SHA_256')
       return { status: 400, body: { __type: 'ValidationException' } }
@@ -92,7 +103,10 @@ export async function startFakeKms(privateKey: Hex): Promise<FakeKms> {
         .match(/.{1,64}/g)
         ?.join('\n')
       const pem = `-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----\n`
-      return { status: 200, body: { pem, algorithm: 'EC_SIGN_SECP256K1_SHA256', name: ids['gcp-kms'] } }
+      return {
+        status: 200,
+        body: { pem, algorithm: 'EC_SIGN_SECP256K1_SHA256', name: said.id ?? ids['gcp-kms'] },
+      }
     }
     if (path !== `/v1/${ids['gcp-kms']}:asymmetricSign` || !body.digest) return { status: 404 }
     const digest = Buffer.from(body.digest.sha256, 'base64')
@@ -113,7 +127,10 @@ export async function startFakeKms(privateKey: Hex): Promise<FakeKms> {
       const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((one) =>
         Buffer.from(one).toString('base64url'),
       )
-      return { status: 200, body: { key: { kid: ids['azure-kv'], kty: 'EC-HSM', crv: 'P-256K', x, y } } }
+      return {
+        status: 200,
+        body: { key: { kid: said.id ?? ids['azure-kv'], kty: 'EC-HSM', crv: 'P-256K', x, y } },
+      }
     }
     if (path !== `${pathname}/sign?api-version=7.4` || body.alg !== 'ES256K') return { status: 404 }
     const [r, s] = await rs(bytesToHex(Buffer.from(body.value ?? '', 'base64url')))

@@ -1,6 +1,6 @@
 import { hexToBytes } from 'viem'
 import { fromDer, pointOfSpki } from './der.ts'
-import { failedWith, type Kms, type KmsSettings, unusable } from './kms-service.ts'
+import { failedWith, type Kms, type KmsSettings, unusable, within } from './kms-service.ts'
 import { optionalPackage } from './optional-package.ts'
 
 /**
@@ -30,18 +30,21 @@ export async function openAwsKms({ timeout, endpoint }: KmsSettings): Promise<Km
   const request = async <T>(
     send: (options: { readonly abortSignal: AbortSignal }) => Promise<T>,
   ): Promise<T> => {
+    const abortSignal = AbortSignal.timeout(timeout)
     try {
-      return await send({ abortSignal: AbortSignal.timeout(timeout) })
+      return await within(send({ abortSignal }), abortSignal)
     } catch (error) {
       throw failedWith(statusOf(error), error)
     }
   }
   return {
     async publicKey(id) {
-      const { PublicKey } = await request((options) =>
+      const { PublicKey, KeyId = '' } = await request((options) =>
         clientOf(id).send(new GetPublicKeyCommand({ KeyId: id }), options),
       )
       const point = PublicKey && pointOfSpki(PublicKey)
+      // An ARN ends with the id.
+      if (KeyId !== id && !KeyId.endsWith(`/${id}`)) throw unusable(`AWS KMS' answer is not about ${id}`)
       if (point) return point
       throw unusable(`${id} is no key of secp256k1`)
     },

@@ -9,7 +9,10 @@ const version = 'api-version=7.4'
 
 const signed = z.object({ value: z.base64url() })
 const described = z.object({
-  key: z.object({ crv: z.enum(['P-256K', 'SECP256K1']), x: z.base64url(), y: z.base64url() }),
+  key: z.object({
+    ...{ kid: z.string(), crv: z.enum(['P-256K', 'SECP256K1']) },
+    ...{ x: z.base64url(), y: z.base64url() },
+  }),
 })
 
 /**
@@ -34,7 +37,8 @@ export async function openAzureKeyVault({ timeout, endpoint }: KmsSettings): Pro
     async publicKey(id) {
       const answer = described.safeParse(await request(id, ''))
       if (!answer.success) throw unusable(`${id} is no key of the curve P-256K`)
-      const { x, y } = answer.data.key
+      const { kid, x, y } = answer.data.key
+      if (kid !== id) throw unusable(`Key Vault's answer is not about ${id}`)
       return bytesToHex(new Uint8Array([4, ...toBytes(x), ...toBytes(y)]))
     },
     async sign(id, digest) {

@@ -14,7 +14,9 @@ const signed = z.object({
   name: z.string(),
 })
 
-const described = z.object({ pem: z.string(), algorithm: z.literal('EC_SIGN_SECP256K1_SHA256') })
+const described = z.object({
+  ...{ pem: z.string(), algorithm: z.literal('EC_SIGN_SECP256K1_SHA256'), name: z.string() },
+})
 
 /**
  * Google Cloud KMS, by its REST API (v1, `asymmetricSign`, `getPublicKey`); google-auth-library finds the credentials. The
@@ -35,6 +37,7 @@ export async function openGcpKms({ timeout, endpoint }: KmsSettings): Promise<Km
     async publicKey(id) {
       const answer = described.safeParse(await request(`${id}/publicKey`))
       const point = answer.success && pointOfPem(answer.data.pem)
+      if (answer.success && answer.data.name !== id) throw unusable(`Cloud KMS' answer is not about ${id}`)
       if (point) return point
       throw unusable(`${id} is no key with the algorithm EC_SIGN_SECP256K1_SHA256`)
     },

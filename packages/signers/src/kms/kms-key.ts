@@ -6,9 +6,13 @@ const forms = {
   'aws-kms': /^(?:arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+|[0-9a-f-]{36}|mrk-[0-9a-f]{32})$/,
   /** The resource name of a version. */
   'gcp-kms':
-    /^projects\/[\w.:-]+\/locations\/[\w-]+\/keyRings\/[\w-]+\/cryptoKeys\/[\w-]+\/cryptoKeyVersions\/\d+$/,
-  /** The key identifier with its version, as the portal shows it. */
-  'azure-kv': /^https:\/\/[\w.-]+\/keys\/[\w-]+\/[0-9a-f]{32}$/,
+    /^projects\/\w[\w.:-]*\/locations\/[\w-]+\/keyRings\/[\w-]+\/cryptoKeys\/[\w-]+\/cryptoKeyVersions\/\d+$/,
+  /**
+   * The key identifier with its version, as the portal shows it, at a host of Azure, because the host gets a token: of Key Vault
+   * or Managed HSM, in the public cloud, China's or that of the US government.
+   */
+  'azure-kv':
+    /^https:\/\/[\w-]+\.(?:vault\.(?:azure\.net|azure\.cn|usgovcloudapi\.net)|managedhsm\.(?:azure\.net|azure\.cn|usgovcloudapi\.net))\/keys\/[\w-]+\/[0-9a-f]{32}$/,
 } as const
 
 export type KmsService = keyof typeof forms

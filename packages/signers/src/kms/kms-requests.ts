@@ -1,8 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { failedWith, unusable } from './kms-service.ts'
+import { LanyardError } from '@lanyard/contracts'
+import { failedWith, unusable, within } from './kms-service.ts'
 
 /** Milliseconds before the second attempt. */
 const retryDelay = 100
+
+/** Bytes. A public key and a signature need less than two thousand. */
+const maxAnswerBytes = 100_000
 
 interface KmsRequest {
   readonly url: string
@@ -31,12 +35,14 @@ export async function requestKms({ url, body, timeout, token }: KmsRequest): Pro
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       // Its source is configuration: nothing sends the token elsewhere.
-      redirect: 'error',
+      redirect: 'manual',
       signal,
     })
-    return { status: response.status, text: await response.text() }
+    return { status: response.status, text: await readText(response) }
   }
-  const first = await once().catch(() => undefined)
+  const first = await once().catch((error: unknown) => {
+    if (error instanceof LanyardError) throw error
+  })
   const answer = first && !isBusy(first.status) ? first : await again(once, signal)
   if (answer.status !== 200)
     throw failedWith(answer.status, `the key service answered ${answer.status}: ${answer.text.slice(0, 300)}`)
@@ -52,17 +58,20 @@ async function again<T>(once: () => Promise<T>, signal: AbortSignal): Promise<T>
     await delay(retryDelay, undefined, { signal })
     return await once()
   } catch (error) {
-    throw failedWith(undefined, error)
+    throw error instanceof LanyardError ? error : failedWith(undefined, error)
   }
 }
 
-/** The libraries of credentials have time-outs of their own, which are longer. */
-const within = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  Promise.race([
-    work,
-    new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    }),
-  ])
+/** @throws SIGNER_FAILED if it does not end */
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > maxAnswerBytes) throw unusable("the key service's answer does not end")
+  }
+  return Buffer.concat(chunks).toString()
+}
 
 const isBusy = (status: number) => [429, 500, 502, 503, 504].includes(status)

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { randomPrivateKey } from '@lanyard/testing'
 import type { TransactionSerializable } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type FakeKms, ids, startFakeKms } from '../../fake-kms/server.ts'
 import { parseKeySource, publishedAddress } from '../key-source.ts'
 import { openSigner } from '../open-signer.ts'
@@ -106,6 +109,99 @@ describe.each(kinds)('%s', (kind) => {
     const account = await open(kind)
     await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
   })
+
+  test('error: SIGNER_FAILED for a public key that is no point of the curve, and for one of another key', async () => {
+    for (const change of [{ point: offCurve }, { id: otherIds[kind] }]) {
+      await using lying = await startFakeKms(privateKey, change)
+      const source = parseKeySource(`${kind}:${ids[kind]}`)
+      if (!source) throw new Error('no key source')
+      const kms = createKmsOpener({ timeout: 30_000, endpoint: lying.url })
+      await expect(openSigner(source, { kms })).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+    }
+  })
+})
+
+/** x and y that do not satisfy the equation of the curve. */
+const offCurve = `0x04${'11'.repeat(64)}` as const
+
+const otherIds = {
+  'aws-kms': ids['aws-kms'].replace('1234abcd', '4321abcd'),
+  'gcp-kms': ids['gcp-kms'].replace(/1$/, '2'),
+  'azure-kv': ids['azure-kv'].replace('78dee', '87dee'),
+}
+
+/** Listens on loopback until the test ends. @returns its address, and the answers that are not finished */
+async function serve(answer: (response: ServerResponse) => void) {
+  const open = new Set<ServerResponse>()
+  const server = createServer((_request, response) => {
+    open.add(response)
+    response.on('close', () => open.delete(response))
+    answer(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { open, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` } // it listens
+}
+
+describe.each(['gcp-kms', 'azure-kv'] as const)('%s by HTTP', (kind) => {
+  const openAt = async (url: string, timeout: number) => {
+    const source = parseKeySource(`${kind}:${ids[kind]}#${local.address}`)
+    if (!source) throw new Error('no key source')
+    return openSigner(source, { kms: createKmsOpener({ timeout, endpoint: url }) })
+  }
+
+  test('error: SIGNER_FAILED for an answer that does not end, long before the time-out', async () => {
+    const { url } = await serve((response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('a'.repeat(65_536)));
+        response.once('drain', more)
+      }
+      more()
+    })
+    // The test itself ends before the time-out.
+    const account = await openAt(url, 600_000)
+    await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+  })
+
+  test('error: SIGNER_FAILED for a redirect, which gets no token', async () => {
+    let [redirected, reached] = [0, 0]
+    const target = await serve((response) => {
+      reached++
+      response.end('{}')
+    })
+    const { url } = await serve((response) => {
+      redirected++
+      response.writeHead(307, { Location: target.url }).end()
+    })
+    const account = await openAt(url, 30_000)
+    await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_FAILED' })
+    expect([redirected, reached]).toEqual([1, 0])
+  })
+})
+
+test('error: SIGNER_UNAVAILABLE while credentials of AWS are waited for', async () => {
+  const credentials = await serve(() => {})
+  vi.stubEnv('AWS_ACCESS_KEY_ID', undefined)
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined)
+  vi.stubEnv('AWS_CONTAINER_CREDENTIALS_FULL_URI', credentials.url)
+  onTestFinished(() => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE')
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'not-a-secret')
+    vi.stubEnv('AWS_CONTAINER_CREDENTIALS_FULL_URI', undefined)
+  })
+  const account = await open('aws-kms', { timeout: 200 })
+  await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+  // The library still waits: its own time-outs are longer.
+  expect(credentials.open.size).toBe(1)
+})
+
+test('error: one endpoint does not serve two services: the token of one is not sent to the other', async () => {
+  const kms = createKmsOpener({ timeout: 30_000, endpoint: fake.url })
+  await kms('gcp-kms')
+  await expect(kms('azure-kv')).rejects.toThrow('KMS_ENDPOINT')
 })
 
 test('error: SIGNER_FAILED if Cloud KMS says that the digest arrived damaged', async () => {
@@ -134,6 +230,10 @@ test.each([
   `gcp-kms:${ids['gcp-kms'].replace('/cryptoKeyVersions/1', '')}`,
   `azure-kv:${ids['azure-kv'].replace('https', 'http')}`,
   'azure-kv:https://lanyard.vault.azure.net/keys/relayer',
+  // Its token would be sent to a host that anyone may have.
+  `azure-kv:${ids['azure-kv'].replace('vault.azure.net', 'vault.azure.net.example')}`,
+  `azure-kv:${ids['azure-kv'].replace('lanyard.', '')}`,
+  `gcp-kms:${ids['gcp-kms'].replace('projects/lanyard', 'projects/..')}`,
   `aws-kms:${ids['aws-kms']}#0x12`,
 ])('error: %j is not a key source', (text) => {
   expect(parseKeySource(text)).toBeUndefined()

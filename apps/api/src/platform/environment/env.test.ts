@@ -67,6 +67,15 @@ test('args: API_KEYS takes names and secrets', () => {
   ])
 })
 
+test.each(['KMS_ENDPOINT', 'AUDIT_WEBHOOK_URL'])(
+  'error: %s with a user and a password, and it does not repeat them',
+  (name) => {
+    const problems = problemsOf({ [name]: 'https://user:a-long-password@kms.example/' }).join('\n')
+    expect(problems).toContain(`${name}: Expected an address without user and password`)
+    expect(problems).not.toContain('a-long-password')
+  },
+)
+
 describe('production', () => {
   test('default: complete production settings have no problems', () => {
     expect(problemsOf(production)).toEqual([])

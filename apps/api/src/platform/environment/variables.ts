@@ -58,6 +58,12 @@ export const keySource = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** An address that a request can have: `fetch` refuses one with a user, and names it in its error. */
+const requestUrl = z.url({ protocol: /^https?$/ }).refine((url) => {
+  const { username, password } = new URL(url)
+  return username === '' && password === ''
+}, 'Expected an address without user and password')
+
 /** Settings of the keys that are not in the environment itself. */
 const keySettings = {
   KEYSTORE_PASSPHRASE: z.string().optional().meta({
@@ -88,13 +94,10 @@ const keySettings = {
   SIGNER_TIMEOUT: integer(1, 60).default(10).meta({
     description: 'Maximum seconds that a remote signer or a key service may take for one signature.',
   }),
-  KMS_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({
-      description:
-        'Where the API of the key service of `aws-kms:`, `gcp-kms:` or `azure-kv:` keys is reached, if not at its public address: a private endpoint.',
-    }),
+  KMS_ENDPOINT: requestUrl.optional().meta({
+    description:
+      'Where the API of the key service of `aws-kms:`, `gcp-kms:` or `azure-kv:` keys is reached, if not at its public address: a private endpoint, of one service.',
+  }),
 }
 
 /** The tasks of a service: at least one process must perform each. */
@@ -385,10 +388,7 @@ export const variables = z.object({
     description:
       'Comma-separated private ranges that webhooks may reach besides the public internet, such as `10.1.0.0/16` for a VPC. Over https, as everywhere. Absent: none, unless all networks are local.',
   }),
-  SCREENING_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({
+  SCREENING_URL: requestUrl.optional().meta({
       description:
         'Asked before the service sponsors, lends for or sends an operation: it allows, denies or holds ([screening](screening.md)). Needs SCREENING_SECRET.',
     }),
@@ -404,13 +404,10 @@ export const variables = z.object({
     description:
       'What happens if SCREENING_URL does not answer in time, or not as documented. `deny`: 503, and the caller tries again. `allow`: the operation goes on, and the audit log says so.',
   }),
-  AUDIT_WEBHOOK_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({
-      description:
-        'Where the audit log is sent as it grows: POST requests with lines of JSON, in order and at least once, from its first act on ([operations](operations.md#the-audit-log-leaves-the-house)). Needs AUDIT_WEBHOOK_SECRET.',
-    }),
+  AUDIT_WEBHOOK_URL: requestUrl.optional().meta({
+    description:
+      'Where the audit log is sent as it grows: POST requests with lines of JSON, in order and at least once, from its first act on ([operations](operations.md#the-audit-log-leaves-the-house)). Needs AUDIT_WEBHOOK_SECRET.',
+  }),
   AUDIT_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'Expected whsec_ and base64 of 24 bytes or more')

@@ -69,7 +69,7 @@ export function treasuryFor(
     ...(other ? [`${variable}: the same key as in ${other.variable}; each role needs its own`] : []),
     ...(relayers.length === 0 || known.length < RELAYER_PRIVATE_KEYS.length
       ? [
-          `RELAYER_PRIVATE_KEYS: ${variable} fills up these accounts, so a process with only the role topUp needs each as remote:<address> or 0x…`,
+          `RELAYER_PRIVATE_KEYS: ${variable} fills up these accounts, so a process with only the role topUp needs each as remote:<address>, <key of a key service>#<address> or 0x…`,
         ]
       : []),
   ]
