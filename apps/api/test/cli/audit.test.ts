@@ -66,6 +66,12 @@ test('default: what commands change is listed, exported and verified', async () 
   }
   await writeFile(file, lines.slice(1, 4).join('\n'))
   expect((await run('audit', 'verify', '--against', file, '--json')).json()).toMatchObject({ compared: 3 })
+  // Half a line, as a full disk leaves it in AUDIT_FILE, and then the whole one.
+  const half = third.slice(0, 50)
+  await writeFile(file, [...lines.slice(0, 2), half, ...lines].join('\n'))
+  expect((await run('audit', 'verify', '--against', file, '--json')).json()).toMatchObject({ compared: 7 })
+  await writeFile(file, [...lines.slice(0, 2), half, ...lines.slice(0, 2)].join('\n'))
+  expect(await run('audit', 'verify', '--against', file)).toMatchObject({ code: 2 })
   await database.db.transaction().execute(async (transaction) => {
     await sql`set local session_replication_role = replica`.execute(transaction)
     await sql`update audit_log set actor = 'cli:mallory' where position = 4`.execute(transaction)

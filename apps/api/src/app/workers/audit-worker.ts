@@ -22,8 +22,8 @@ export async function startAuditWorker(
     destinations.map((destination) => {
       const retry = createRetry()
       return passes.repeat({
-        // Of one destination at a time, by whichever process: the order holds.
-        name: `audit log: ${destination.name}`,
+        // One process at a time, so that the order holds.
+        name: `audit-log-${destination.kind}`,
         hasWork: async () => retry.isDue() && (await countUndelivered(database, destination)) > 0,
         run: () => retry.run(() => deliverAuditLog(database, destination, now)),
       })

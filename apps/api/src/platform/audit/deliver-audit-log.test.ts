@@ -1,7 +1,7 @@
 /** @module-tag all */
 
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const now = () => new Date()
 
 type Database = Awaited<ReturnType<typeof freshDatabase>>['db']
-async function record(db: Database, count: number): Promise<void> {
+async function record(db: Database, count: number, text = ''): Promise<void> {
   for (let index = 0; index < count; index++) {
     await db.transaction().execute((transaction) =>
       recordAct(transaction, {
         actor: 'cli:alice',
         source: 'bastion',
         act: 'key.create',
-        after: { index },
+        after: { index, text },
       }),
     )
   }
@@ -75,7 +75,8 @@ describeEachEngine('the audit log leaves the house', (engine) => {
     await using database = await freshDatabase(engine)
     const receiver = await startReceiver()
     const destination = auditReceiver(receiver.url, secret)
-    expect(destination.name).not.toContain('token')
+    // The name is in rows: parts of the path and of the query are often keys.
+    expect(destination.name).toMatch(/^webhook:127\.0\.0\.1:\d+#[0-9a-f]{16}$/)
     await record(database.db, 205)
     expect(await countUndelivered(database.db, destination)).toBe(205)
     await deliverAuditLog(database.db, destination, now)
@@ -146,5 +147,64 @@ describeEachEngine('the audit log leaves the house', (engine) => {
     await expect(deliverAuditLog(database.db, auditFile(join(folder, 'none/audit')), now)).rejects.toThrow(
       'ENOENT',
     )
+  })
+
+  test('behavior: a request has at most a megabyte, unless one act alone is larger', async () => {
+    await using database = await freshDatabase(engine)
+    const receiver = await startReceiver()
+    await record(database.db, 5, 'a'.repeat(400_000))
+    await record(database.db, 1, 'a'.repeat(1_200_000))
+    await record(database.db, 1)
+    await deliverAuditLog(database.db, auditReceiver(receiver.url, secret), now)
+    const ids = ['audit_1-2', 'audit_3-4', 'audit_5-5', 'audit_6-6', 'audit_7-7']
+    expect(receiver.received.map(({ id }) => id)).toEqual(ids)
+  })
+
+  test('behavior: a call ends after a few requests, before its turn is over, and the next one goes on', async () => {
+    await using database = await freshDatabase(engine)
+    const sent: number[] = []
+    const destination = {
+      name: 'slow',
+      send: async (_lines: string, { last }: { last: number }) => void sent.push(last),
+    }
+    await record(database.db, 7, 'a'.repeat(600_000))
+    await deliverAuditLog(database.db, destination, now)
+    expect(sent).toEqual([1, 2, 3, 4, 5])
+    expect(await countUndelivered(database.db, destination)).toBe(2)
+    await deliverAuditLog(database.db, destination, now)
+    expect(sent).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('error: a log that ends before what was delivered is not silent', async () => {
+    await using database = await freshDatabase(engine)
+    const receiver = await startReceiver()
+    const destination = auditReceiver(receiver.url, secret)
+    await record(database.db, 3)
+    await deliverAuditLog(database.db, destination, now)
+    // Only some tables were restored, or who owns the database wants silence.
+    await database.db.updateTable('audit_deliveries').set({ position: 1_000 }).execute()
+    await record(database.db, 1)
+    expect(await countUndelivered(database.db, destination)).toBe(996)
+    await expect(deliverAuditLog(database.db, destination, now)).rejects.toThrow('ends at 4')
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('behavior: after half a line, as a full disk leaves it, every act has a line of its own', async () => {
+    await using database = await freshDatabase(engine)
+    const folder = await mkdtemp(join(tmpdir(), 'lanyard-audit-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'audit.ndjson')
+    await record(database.db, 1)
+    await deliverAuditLog(database.db, auditFile(path), now)
+    await appendFile(path, '{"position":2,"at"')
+    await record(database.db, 1)
+    await deliverAuditLog(database.db, auditFile(path), now)
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+    expect(lines[1]).toBe('{"position":2,"at"')
+    expectChain(
+      [lines[0], lines[2]].map((line) => JSON.parse(line ?? '')),
+      2,
+    )
+    expect(lines).toHaveLength(3)
   })
 })

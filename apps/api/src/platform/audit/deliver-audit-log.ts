@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { type FileHandle, open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
@@ -10,14 +11,21 @@ import { listFrom } from './read-audit-log.ts'
 
 /** Where the audit log goes as it grows. */
 export interface AuditDestination {
-  /** Names its row: another address or file gets the log from its first act. */
+  readonly kind: 'webhook' | 'file'
+  /** Names its row: another address or file gets the log from its first act. Contains no secret. */
   readonly name: string
   /** Resolves once the lines are kept there. They may be given again after a failure. */
   readonly send: (lines: string, range: { readonly first: number; readonly last: number }) => Promise<void>
 }
 
-/** Acts in one request. An act has at most a few kilobytes. */
+/** Acts in one request. */
 const batchSize = 200
+
+/** Bytes of one request, unless a single act has more: many receivers accept no larger body. */
+const maxBytes = 1_000_000
+
+/** Requests of one call: even if each takes its whole time-out, the call ends before its turn does. */
+const maxRequests = 5
 
 /** Milliseconds that a receiver has to answer. */
 const timeout = 10_000
@@ -29,10 +37,15 @@ const timeout = 10_000
  * @param secret - `whsec_…`
  */
 export function auditReceiver(url: string, secret: string): AuditDestination {
-  const { origin, pathname } = new URL(url)
+  const { host, origin, pathname } = new URL(url)
   const webhook = new Webhook(secret)
+  // The path is often a key.
+  const digest = createHash('sha256')
+    .update(origin + pathname)
+    .digest('hex')
   return {
-    name: origin + pathname,
+    kind: 'webhook',
+    name: `webhook:${host}#${digest.slice(0, 16)}`,
     async send(lines, { first, last }) {
       const id = `audit_${first}-${last}`
       const at = new Date() // receivers compare it with their clock
@@ -58,11 +71,13 @@ export function auditReceiver(url: string, secret: string): AuditDestination {
 /** A file that only grows. Its lines are on disk before they count as delivered. */
 export function auditFile(path: string): AuditDestination {
   return {
+    kind: 'file',
     name: `file:${resolve(path)}`,
     async send(lines) {
-      const file = await open(path, 'a', 0o600)
+      const file = await open(path, 'a+', 0o600)
       try {
-        await file.appendFile(lines)
+        // A full disk or the end of a process may have left half a line, and the next line would continue it.
+        await file.appendFile((await endsWithinLine(file)) ? `\n${lines}` : lines)
         await file.sync()
       } finally {
         await file.close()
@@ -71,7 +86,14 @@ export function auditFile(path: string): AuditDestination {
   }
 }
 
-/** How many acts a destination does not have yet. */
+async function endsWithinLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat()
+  if (size === 0) return false
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
+  return buffer.toString() !== '\n'
+}
+
+/** How many acts a destination does not have yet, or by how many it has more than the log, which is an error. */
 export async function countUndelivered(
   database: Kysely<Database>,
   { name }: Pick<AuditDestination, 'name'>,
@@ -81,32 +103,33 @@ export async function countUndelivered(
     .leftJoin('audit_deliveries', (join) => join.on('destination', '=', name))
     .select(['audit_head.position as head', 'audit_deliveries.position as sent'])
     .executeTakeFirst()
-  return Math.max(0, (row?.head ?? 0) - (row?.sent ?? 0))
+  return Math.abs((row?.head ?? 0) - (row?.sent ?? 0))
 }
 
 /**
- * Sends what a destination does not have yet, in order. What was sent is recorded after it was kept there, so nothing is left
- * out, and some acts may arrive twice.
+ * Sends what a destination does not have yet, in order, as far as a few requests go. What was sent is recorded after it was kept
+ * there, so nothing is left out, and some acts may arrive twice.
  *
- * @throws whatever the destination throws; what it has kept so far is recorded
+ * @throws whatever the destination throws; what it has kept so far is recorded. Error if the destination has more than the log
  */
 export async function deliverAuditLog(
   database: Kysely<Database>,
-  { name, send }: AuditDestination,
+  { name, send }: Pick<AuditDestination, 'name' | 'send'>,
   now: () => Date,
 ): Promise<void> {
-  for (;;) {
+  for (let request = 0; request < maxRequests; request++) {
     const row = await database
       .selectFrom('audit_deliveries')
       .select('position')
       .where('destination', '=', name)
       .executeTakeFirst()
-    const entries: AuditEntry[] = await listFrom(database, (row?.position ?? 0) + 1, batchSize)
-    const [first, last] = [entries[0], entries.at(-1)]
-    if (!first || !last) return
-    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-    await send(lines, { first: first.position, last: last.position })
-    const delivered = { destination: name, position: last.position, delivered_at: now() }
+    const sent = row?.position ?? 0
+    const entries = await listFrom(database, sent + 1, batchSize)
+    const [first] = entries
+    if (!first) return assertReaches(database, sent)
+    const { lines, last } = toLines(entries)
+    await send(lines, { first: first.position, last })
+    const delivered = { destination: name, position: last, delivered_at: now() }
     await database
       .insertInto('audit_deliveries')
       .values(delivered)
@@ -119,6 +142,29 @@ export async function deliverAuditLog(
       )
       .execute()
   }
+}
+
+/** As many of the entries as one request takes, and at least one. */
+function toLines(entries: readonly AuditEntry[]) {
+  let [lines, last, bytes] = ['', 0, 0]
+  for (const entry of entries) {
+    const line = `${JSON.stringify(entry)}\n`
+    bytes += Buffer.byteLength(line)
+    if (lines !== '' && bytes > maxBytes) break
+    lines += line
+    last = entry.position
+  }
+  return { lines, last }
+}
+
+/** @throws Error if the log ends before a position: new acts would have positions that count as delivered */
+async function assertReaches(database: Kysely<Database>, sent: number): Promise<void> {
+  const head = await database.selectFrom('audit_head').select('position').executeTakeFirst()
+  const end = head?.position ?? 0
+  if (end < sent)
+    throw new Error(
+      `the audit log ends at ${end}, and ${sent} acts were delivered: it was restored or changed`,
+    )
 }
 
 /** What waits for each destination, for an alert. */
@@ -135,7 +181,7 @@ export function addAuditGauge(
     read: () =>
       Promise.all(
         destinations.map(async (one) => ({
-          labels: { destination: one.name.startsWith('file:') ? 'file' : 'webhook' },
+          labels: { destination: one.kind },
           value: await countUndelivered(database, one),
         })),
       ),

@@ -103,16 +103,23 @@ const keptLine = z.object({
 
 /**
  * The hashes of an export, by position. Each line is checked like an entry of the log, so that a line that was changed in
- * the file vouches for nothing.
+ * the file vouches for nothing. Half a line, as a full disk leaves it in AUDIT_FILE, is fine if the whole line comes later.
  */
 async function readKept(file: string): Promise<ReadonlyMap<number, string>> {
   const kept = new Map<number, string>()
+  let halves: { readonly line: string; readonly number: number }[] = []
   let number = 0
   try {
     for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
       number++
       if (line === '') continue
-      const entry = keptLine.parse(JSON.parse(line))
+      const json = parseJson(line)
+      if (json === undefined) {
+        halves.push({ line: line.replace(/\ufffd+$/, ''), number }) // perhaps half a character, too
+        continue
+      }
+      halves = halves.filter((half) => !line.startsWith(half.line))
+      const entry = keptLine.parse(json)
       const { position, hash } = entry
       const problem =
         kept.has(position) && kept.get(position) !== hash
@@ -120,6 +127,11 @@ async function readKept(file: string): Promise<ReadonlyMap<number, string>> {
           : findProblem(entry, kept.get(position - 1))
       if (problem !== undefined) throw brokenExport(position, number, problem)
       kept.set(position, hash)
+    }
+    const [half] = halves
+    if (half) {
+      number = half.number
+      throw new SyntaxError('half a line')
     }
   } catch (cause) {
     if (cause instanceof CliError) throw cause
@@ -131,6 +143,14 @@ async function readKept(file: string): Promise<ReadonlyMap<number, string>> {
     ])
   }
   return kept
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }
 
 const brokenExport = (position: number, line: number, problem: string) =>
