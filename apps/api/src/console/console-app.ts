@@ -156,9 +156,10 @@ function trpcHandler(options: ConsoleApp): RequestHandler {
         setSession: (next) => writeSessionCookie(res, isSecure, next),
       }
     },
-    onError({ error, ctx }) {
+    // Without a context if the request is refused before there is one.
+    onError({ error, req: { res } }) {
       const lanyardError = toConsoleError(error)
-      const requestId = ctx?.requestId ?? ''
+      const requestId = res ? requestOf(res) : ''
       const { status } = toErrorAnswer(lanyardError, requestId)
       logError(services.log.child({ requestId }), lanyardError, status)
     },

@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { networkConfig } from '@lanyard/networks'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { type Service, startService } from '../app/server.ts'
@@ -16,6 +17,7 @@ import { procedureRoles } from './console-trpc.ts'
 let database: TestDatabase
 let service: Service
 let origin: string
+const logged: { readonly requestId?: string; readonly code?: string }[] = []
 /** A session's cookie for each role. */
 const cookies = new Map<OperatorRole, string>()
 
@@ -32,13 +34,14 @@ async function signInAs(name: string, role: OperatorRole): Promise<string> {
 beforeAll(async () => {
   database = await freshDatabase('pglite')
   const env = readEnv({
-    ...{ PORT: '0', CONSOLE_PORT: '0', LOG_LEVEL: 'silent', NODE_ENV: 'test', ROLES: 'admin' },
+    ...{ PORT: '0', CONSOLE_PORT: '0', NODE_ENV: 'test', ROLES: 'admin' },
   })
   // Nothing listens there: the console shows what it can without networks.
   const networks = [
     networkConfig.parse({ chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'], local: true }),
   ]
-  service = await startService(env, { database, networks })
+  const log = pino({ level: 'debug' }, { write: (line) => void logged.push(JSON.parse(line)) })
+  service = await startService(env, { database, networks, log })
   origin = service.console?.origin ?? ''
   for (const role of operatorRoles) cookies.set(role, await signInAs(`a-${role}`, role))
 })
@@ -134,6 +137,18 @@ describe('requests', () => {
     expect(policy).toContain("frame-ancestors 'none'")
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('an error before a procedure is logged under the id of its answer', async () => {
+    const headers = { 'content-type': 'text/plain' }
+    const { status, response } = await call('keys.create', { cookie: cookie(), headers })
+    expect(status).toBe(415)
+    const requestId = response.headers.get('x-request-id')
+    expect(logged).toContainEqual(expect.objectContaining({ requestId, code: 'UNSUPPORTED_MEDIA_TYPE' }))
+  })
+
+  test('a path that cannot be decoded is no failure of the service', async () => {
+    expect((await fetch(`${origin}/%E0%A4%A`)).status).toBe(404)
   })
 
   test('the overview shows networks that do not answer', async () => {

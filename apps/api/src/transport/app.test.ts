@@ -35,6 +35,11 @@ describe('targets', () => {
       .toHaveLength(2)
   })
 
+  test('error: UNKNOWN_ROUTE for a path that cannot be decoded', async () => {
+    const { status, body } = await askTarget('/docs/%E0%A4%A')
+    expect([status, errorBody.parse(body).code]).toEqual([404, 'UNKNOWN_ROUTE'])
+  })
+
   test.each([
     ['a host with a user', '/trpc/system.health', 'a@b'],
     ['an invalid host', '/trpc/system.health', '['],

@@ -31,6 +31,8 @@ function fromTrpcError(error: TRPCError): LanyardError {
 export function toLanyardError(error: unknown): LanyardError {
   if (error instanceof LanyardError) return error
   if (error instanceof TRPCError) return fromTrpcError(error)
+  // Express decodes the parameters of a path; nothing else here throws it.
+  if (error instanceof URIError) return new LanyardError('UNKNOWN_ROUTE', { cause: error })
   if (isUnavailable(error)) return new LanyardError('DATABASE_UNAVAILABLE', { cause: error })
   return new LanyardError('INTERNAL', { cause: error })
 }
