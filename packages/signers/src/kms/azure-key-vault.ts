@@ -38,7 +38,7 @@ export async function openAzureKeyVault({ timeout, endpoint }: KmsSettings): Pro
       const answer = described.safeParse(await request(id, ''))
       if (!answer.success) throw unusable(`${id} is no key of the curve P-256K`)
       const { kid, x, y } = answer.data.key
-      if (kid !== id) throw unusable(`Key Vault's answer is not about ${id}`)
+      if (kid.toLowerCase() !== id.toLowerCase()) throw unusable(`Key Vault's answer is not about ${id}`)
       return bytesToHex(new Uint8Array([4, ...toBytes(x), ...toBytes(y)]))
     },
     async sign(id, digest) {

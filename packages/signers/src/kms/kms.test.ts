@@ -204,6 +204,13 @@ test('error: one endpoint does not serve two services: the token of one is not s
   await expect(kms('azure-kv')).rejects.toThrow('KMS_ENDPOINT')
 })
 
+test('behavior: the name of an Azure vault is the same in any case', async () => {
+  const source = parseKeySource(`azure-kv:${ids['azure-kv'].replace('lanyard', 'Lanyard')}`)
+  if (!source) throw new Error('no key source')
+  const kms = createKmsOpener({ timeout: 30_000, endpoint: fake.url })
+  expect((await openSigner(source, { kms })).address).toBe(local.address)
+})
+
 test('error: SIGNER_FAILED if Cloud KMS says that the digest arrived damaged', async () => {
   const damaged = {
     signature: 'MAYCAQECAQE=',
