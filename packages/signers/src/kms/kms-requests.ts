@@ -30,7 +30,7 @@ export async function requestKms({ url, body, timeout, token }: KmsRequest): Pro
     const response = await fetch(url, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
-        Authorization: `Bearer ${await within(token(), signal)}`,
+        Authorization: `Bearer ${await within(token(), signal).catch(withoutRequest)}`,
         'Content-Type': 'application/json',
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -40,10 +40,12 @@ export async function requestKms({ url, body, timeout, token }: KmsRequest): Pro
     })
     return { status: response.status, text: await readText(response) }
   }
+  let why: unknown
   const first = await once().catch((error: unknown) => {
     if (error instanceof LanyardError) throw error
+    why = error
   })
-  const answer = first && !isBusy(first.status) ? first : await again(once, signal)
+  const answer = first && !isBusy(first.status) ? first : await again(once, signal, why)
   if (answer.status !== 200)
     throw failedWith(answer.status, `the key service answered ${answer.status}: ${answer.text.slice(0, 300)}`)
   try {
@@ -53,13 +55,19 @@ export async function requestKms({ url, body, timeout, token }: KmsRequest): Pro
   }
 }
 
-async function again<T>(once: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** @param why - of the first failure, which tells more than the end of the time that it left */
+async function again<T>(once: () => Promise<T>, signal: AbortSignal, why: unknown): Promise<T> {
   try {
     await delay(retryDelay, undefined, { signal })
     return await once()
   } catch (error) {
-    throw error instanceof LanyardError ? error : failedWith(undefined, error)
+    throw error instanceof LanyardError ? error : failedWith(undefined, why ?? error)
   }
+}
+
+/** The errors of the libraries of credentials have the request in them, with tokens and assertions that others could use. */
+function withoutRequest(error: unknown): never {
+  throw new Error(`no token for the key service: ${error instanceof Error ? error.message : String(error)}`)
 }
 
 /** @throws SIGNER_FAILED if it does not end */

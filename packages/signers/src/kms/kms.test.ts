@@ -1,6 +1,10 @@
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { randomPrivateKey } from '@lanyard/testing'
 import type { TransactionSerializable } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -196,6 +200,30 @@ test('error: SIGNER_UNAVAILABLE while credentials of AWS are waited for', async 
   await expect(account.signTransaction(transaction)).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
   // The library still waits: its own time-outs are longer.
   expect(credentials.open.size).toBe(1)
+})
+
+test('error: what fails to get a token is not in the error: the request has a token of its own', async () => {
+  const subject = 'a-token-of-the-pod'
+  const { url } = await serve((response) => response.writeHead(400).end('{"error":"invalid_grant"}'))
+  const folder = await mkdtemp(join(tmpdir(), 'lanyard-kms-'))
+  await writeFile(join(folder, 'subject'), subject)
+  const credentials = {
+    ...{ type: 'external_account', token_url: url, credential_source: { file: join(folder, 'subject') } },
+    audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+  }
+  await writeFile(join(folder, 'credentials.json'), JSON.stringify(credentials))
+  vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', join(folder, 'credentials.json'))
+  onTestFinished(async () => {
+    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', undefined)
+    await rm(folder, { recursive: true })
+  })
+  const account = await open('gcp-kms')
+  const failed = account.signTransaction(transaction)
+  await expect(failed).rejects.toMatchObject({ code: 'SIGNER_UNAVAILABLE' })
+  const text = inspect(await failed.catch((error: unknown) => error), { depth: 20 })
+  expect(text).toContain('invalid_grant')
+  expect(text).not.toContain(subject)
 })
 
 test('error: one endpoint does not serve two services: the token of one is not sent to the other', async () => {
