@@ -9,7 +9,7 @@ import { findSession } from '../domain/operators/operator-sessions.ts'
 import { walletHeaders } from '../http/headers.ts'
 import { requestIdOf } from '../http/http-request-context.ts'
 import { maxBodyBytes } from '../http/limits.ts'
-import { builtAssets } from '../http/pages.ts'
+import { builtAssets, failedPrecondition } from '../http/pages.ts'
 import { calledHost, callerAddress } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
 import { toErrorAnswer } from '../pipeline/errors/error-answer.ts'
@@ -79,6 +79,7 @@ export function createConsoleApp(options: ConsoleApp): RequestListener {
   app.use(() => {
     throw new LanyardError('UNKNOWN_ROUTE')
   })
+  app.use(failedPrecondition)
   app.use(failed(options))
   return app
 }

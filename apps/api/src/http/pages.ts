@@ -1,6 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { extname } from 'node:path'
-import express, { type Request, type RequestHandler, type Response, Router } from 'express'
+import { LanyardError } from '@lanyard/contracts'
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express'
 import { documentationHeaders } from './headers.ts'
 import { plainPage } from './plain-page.ts'
 
@@ -67,3 +74,14 @@ export const builtAssets = (built: string): Router =>
       setHeaders: (response) => response.setHeader('Cache-Control', immutable),
     }),
   )
+
+/**
+ * A file whose precondition fails (RFC 9110 §13.1). The headers that describe the file do not apply to the
+ * error.
+ */
+export const failedPrecondition: ErrorRequestHandler = (error, _request, response, next) => {
+  if (Reflect.get(Object(error), 'statusCode') !== 412) return next(error)
+  for (const name of ['Content-Type', 'ETag', 'Last-Modified']) response.removeHeader(name)
+  response.setHeader('Cache-Control', 'no-store')
+  next(new LanyardError('INVALID_INPUT', { issues: [{ path: '', message: 'A precondition failed' }] }))
+}

@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, R
 import { admit, chargeAddress, routePolicyOf } from '../http/admit.ts'
 import { allowAnyOrigin, allowOrigins, commonHeaders, setAll } from '../http/headers.ts'
 import { currentRequest, requestIdOf, requestsOf } from '../http/http-request-context.ts'
-import { isPageRequest, sendUnknownPage } from '../http/pages.ts'
+import { failedPrecondition, isPageRequest, sendUnknownPage } from '../http/pages.ts'
 import { probes } from '../http/probes.ts'
 import { originForm, readJsonText } from '../http/read-request.ts'
 import { replyError } from '../http/reply-error.ts'
@@ -178,17 +178,6 @@ const unknownRoute: RequestHandler = (request, response) => {
   // A target that is no address has the path of the root, too.
   if (request.path !== '/' && isPageRequest(request)) return sendUnknownPage(response)
   replyError(response, new LanyardError('UNKNOWN_ROUTE'), currentRequest())
-}
-
-/**
- * A file whose precondition fails (RFC 9110 §13.1). The headers that describe the file do not apply to the
- * error.
- */
-const failedPrecondition: ErrorRequestHandler = (error, _request, response, next) => {
-  if (Reflect.get(Object(error), 'statusCode') !== 412) return next(error)
-  for (const name of ['Content-Type', 'ETag', 'Last-Modified']) response.removeHeader(name)
-  response.setHeader('Cache-Control', 'no-store')
-  next(new LanyardError('INVALID_INPUT', { issues: [{ path: '', message: 'A precondition failed' }] }))
 }
 
 /** An error of Express or a middleware. Express recognises an error handler by its four parameters. */
