@@ -1,9 +1,13 @@
 /** @module-tag all */
 
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { devAccounts } from '@lanyard/devnet'
 import { type FakeKms, ids, startFakeKms } from '@lanyard/signers/fake-kms'
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { ConfigurationError } from '../../src/platform/environment/configuration-error.ts'
 import { readEnv } from '../../src/platform/environment/env.ts'
 import { openKeys } from '../../src/platform/keys/keys.ts'
@@ -65,6 +69,31 @@ test('behavior: while the key service is away, a submission waits, and it is sen
   expect(await waiting).toMatchObject({ status: 200, body: { success: true } })
   expect(kms.signed.length).toBe(before + 1)
 })
+
+test('behavior: many keys are asked for at once, so that a start takes one time-out at most', async () => {
+  const waiting: { readonly response: ServerResponse; readonly KeyId: string }[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    // Nothing is answered before all have asked.
+    waiting.push({ response, KeyId: JSON.parse(text).KeyId })
+    if (waiting.length < 3) return
+    const { publicKey } = privateKeyToAccount(generatePrivateKey())
+    const spki = Buffer.from(`3056301006072a8648ce3d020106052b8104000a034200${publicKey.slice(2)}`, 'hex')
+    for (const { response, KeyId } of waiting)
+      response.end(JSON.stringify({ KeyId, PublicKey: spki.toString('base64') }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // it listens
+  const env = readEnv({
+    RELAYER_PRIVATE_KEYS: [0, 1, 2].map((index) => `aws-kms:${keyOf(index)}`).join(),
+    ...{ KMS_ENDPOINT: `http://127.0.0.1:${port}`, SIGNER_TIMEOUT: '5' },
+  })
+  expect((await openKeys(env)).accounts.RELAYER_PRIVATE_KEYS).toHaveLength(3)
+})
+
+const keyOf = (index: number) => ids['aws-kms'].replace(/.$/, String(index))
 
 test('error: a key that is named without its address, while the service is away, stops the start with the way out', async () => {
   kms.behave = () => ({ status: 503, body: {} })

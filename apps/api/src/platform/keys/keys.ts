@@ -45,10 +45,17 @@ export async function openKeys(env: Env, metrics?: Metrics): Promise<Keys> {
   const named: { variable: KeyVariable; address: Address }[] = []
   for (const { variable, role, sources, needed } of variablesOf(env)) {
     const observe = metrics && observeSigner(metrics, role)
+    // Key services are asked for all keys at once. An encrypted file takes much memory, so that they are opened one by one.
+    const asked = new Map(
+      sources
+        .filter((source) => needed && isKmsKey(source))
+        .map((source) => [source, open(variable, source, observe)]),
+    )
+    for (const asking of asked.values()) asking.catch(() => {}) // it is awaited below
     for (const source of sources) {
       try {
         if (needed && (source.kind === 'remote' || isKmsKey(source))) metrics?.announce('signer', { role })
-        const account = needed ? await open(variable, source, observe) : undefined
+        const account = needed ? await (asked.get(source) ?? open(variable, source, observe)) : undefined
         if (account) accounts[variable].push(account)
         const address = account?.address ?? publishedAddress(source)
         if (address) named.push({ variable, address })
