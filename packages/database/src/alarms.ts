@@ -49,6 +49,7 @@ export async function deleteAlarms(
   database: Kysely<Database>,
   { network, kinds, final, endedBefore }: DeletedAlarms,
 ): Promise<void> {
+  if (kinds.length === 0) return
   await database
     .deleteFrom('alarms')
     .where('network', '=', network)

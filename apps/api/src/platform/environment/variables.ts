@@ -389,9 +389,9 @@ export const variables = z.object({
       'Comma-separated private ranges that webhooks may reach besides the public internet, such as `10.1.0.0/16` for a VPC. Over https, as everywhere. Absent: none, unless all networks are local.',
   }),
   SCREENING_URL: requestUrl.optional().meta({
-      description:
-        'Asked before the service sponsors, lends for or sends an operation: it allows, denies or holds ([screening](screening.md)). Needs SCREENING_SECRET.',
-    }),
+    description:
+      'Asked before the service sponsors, lends for or sends an operation: it allows, denies or holds ([screening](screening.md)). Needs SCREENING_SECRET.',
+  }),
   SCREENING_SECRET: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'Expected whsec_ and base64 of 24 bytes or more')
