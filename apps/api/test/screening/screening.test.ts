@@ -219,12 +219,26 @@ describe('before the service pays and lends', () => {
   test('error: SCREENING_DENIED for a sponsored build: the operator signs nothing', async () => {
     const { address } = await service.createWallet()
     deny('sponsor')
-    const request = { network: String(network), walletAddress: address, transactionDetails: [call] }
+    const request = {
+      network: String(network),
+      walletAddress: address,
+      transactionDetails: [{ ...call, value: '0' }],
+    }
     expect(await service.build({ ...request, paymasterData: 'sponsored' })).toMatchObject({
       status: 403,
       body: { code: 'SCREENING_DENIED' },
     })
     expect(program.state.asked.map(({ purpose }) => purpose)).toEqual(['sponsor'])
+    // An estimate pays for nothing, and forms ask for one at each key that is pressed.
+    expect(
+      await service.rest.post('/smart-account/transaction/gas-fees', {
+        ...request,
+        paymasterData: 'sponsored',
+      }),
+    ).toMatchObject({
+      status: 200,
+    })
+    expect(program.state.asked).toHaveLength(1)
   })
 
   test('error: SCREENING_DENIED for an order: nothing is reserved', async () => {

@@ -44,6 +44,13 @@ export interface Payer {
   readonly anyBundler?: boolean
   /** True: the operation offers the least tip that the network takes, because our relayer adds the rest (`bundleFees`). */
   readonly offersMinTip?: boolean
+  /**
+   * Asks the operator's screening, once, before anything is written for a build; an estimate does not ask. Absent: nothing is
+   * to be asked.
+   *
+   * @throws SCREENING_DENIED, SCREENING_HELD, SCREENING_UNAVAILABLE
+   */
+  readonly screen?: () => Promise<void>
   /** Unix seconds, as in `Consent`, for the draft. */
   readonly validUntil: number
   /** `paymasterAndData` for the estimate, as long as the final value; `0x`: the account pays itself. */

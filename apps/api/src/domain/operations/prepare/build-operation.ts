@@ -12,7 +12,7 @@ import { startPlainBuild, writeBuild } from './write-build.ts'
  * that is signed gets it.
  *
  * @throws what `estimateOperation`, `requireFunds` and `writeBuild` throw; RATE_LIMITED when the caller's builds
- * take too much space
+ * take too much space; SCREENING_DENIED, SCREENING_HELD, SCREENING_UNAVAILABLE
  */
 export async function buildOperation(
   dependencies: OperationDependencies,
@@ -40,6 +40,7 @@ async function tryToBuild(
   const plain = startPlainBuild(dependencies, request)
   const estimated = await estimateOperation(estimateRequest)
   await requireFunds(estimateRequest, estimated)
+  await payer.screen?.()
   await dependencies.checkpoint('build:estimated')
 
   const built = (await plain?.write(estimated)) ?? (await writeBuild(dependencies, request, estimated))

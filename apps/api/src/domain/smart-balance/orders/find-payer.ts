@@ -87,21 +87,19 @@ export async function findPayer<T extends OrderSignerCandidate>(
     const [{ key }] = await signers()
     const request = await sponsoredRequest(context, { wallet, network })
     const policy = await requirePolicy(services, { ...request, calls })
-    await screen(context, 'sponsor', { wallet, network, calls })
     const budget = policyBudget(services, policy, request)
     const { id, paymaster } = policy
     if (!paymaster) requireContractAccount(wallet, useExternal)
     const payer = paymaster
       ? await externalPayer(services, { wallet, network, calls, callData, paymaster, policy: id, budget })
       : await sponsor(services, { network, signer: key, budget, policy })
-    return { payer }
+    return { payer: { ...payer, screen: () => screen(context, 'sponsor', { wallet, network, calls }) } }
   }
   const marker = decodeOrderMarker(paymasterData)
   if (!marker) return { payer: verbatimPayer(paymasterData) }
 
   const account = requireContractAccount(wallet, useExternal)
   await requireOrderAuthority(context, account)
-  await screen(context, 'lend', { wallet, network, calls })
   const found = await findOrder(services.database, marker, { wallet: account, network })
   const signer = requireOrderSigner(found.order, await signers())
   const reserved = reservedCalls(found, getSmartBalance(network).address)
@@ -109,7 +107,7 @@ export async function findPayer<T extends OrderSignerCandidate>(
   const own = calls?.slice(reserved.length)
   const budget = await findOrderBudget(context, { wallet: account, network }, found, own)
   const payer = await orderPayer(services, { network, found, signer: signer.key, budget })
-  return { payer, signer }
+  return { payer: { ...payer, screen: () => screen(context, 'lend', { wallet, network, calls }) }, signer }
 }
 
 /** @throws SCREENING_DENIED, SCREENING_HELD, SCREENING_UNAVAILABLE */

@@ -101,6 +101,7 @@ export async function getPaymasterData(call: RpcCall) {
     await estimateLimits(call, wallet, draft, { mustBeSteady: true }),
     payer,
   )
+  await payer.screen?.()
   await registerWallet(database, wallet, services.now())
   const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.unpaid
   const paymasterAndData = payer.withGas({
