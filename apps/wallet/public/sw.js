@@ -5,7 +5,7 @@ const files = ['/offline.html', '/offline.css', '/offline.js', '/icon.svg', '/th
 
 // Contains a hash of the files, which test/offline.test.ts compares. A new hash makes a new worker, which
 // fetches them again.
-const shell = 'offline-f10ae395'
+const shell = 'offline-763b77db'
 
 self.addEventListener('install', (event) => {
   event.waitUntil(

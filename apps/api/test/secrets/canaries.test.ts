@@ -28,6 +28,10 @@ const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 
 const consolePassword = canary()
 const readerPassword = canary()
+const [auditPath, screeningPath] = [canary(), canary()]
+const [auditSecret, screeningSecret] = [canary(), canary()].map((text) =>
+  Buffer.from(text).toString('base64'),
+) as [string, string]
 
 /** A canary in every variable that holds a secret. */
 const environment = {
@@ -39,6 +43,11 @@ const environment = {
   KEYSTORE_PASSPHRASE: canary(),
   TOKEN_KEY: JSON.stringify(jwk),
   CONSOLE_PROMETHEUS_URL: `http://me:${consolePassword}@127.0.0.1:9`,
+  AUDIT_WEBHOOK_URL: `http://127.0.0.1:9/${auditPath}`,
+  AUDIT_WEBHOOK_SECRET: `whsec_${auditSecret}`,
+  SCREENING_URL: `http://127.0.0.1:9/${screeningPath}`,
+  SCREENING_SECRET: `whsec_${screeningSecret}`,
+  SCREENING_FAILURE: 'allow',
   DATABASE_READ_URL: `postgresql://reader:${readerPassword}@127.0.0.1:9/lanyard`,
 }
 
@@ -100,6 +109,7 @@ const harmless = [
   'RATE_LIMIT_KEY_FACTOR',
   'TOKEN_LIFETIME',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'KMS_ENDPOINT',
   // Names of files. The log hides their contents (src/platform/keys/key-opener.test.ts).
   'KEYSTORE_PASSPHRASE_FILE',
   'SIGNER_KEY_FILE',
@@ -265,6 +275,7 @@ test('behavior: no canary appears in the log or in an answer', async () => {
       made?.key.slice(made.id.length),
       environment.RELAYER_PRIVATE_KEYS,
       readerPassword,
+      ...[auditPath, auditSecret, screeningPath, screeningSecret],
       ...environment.ATTESTOR_PRIVATE_KEYS.split(','),
       settlerKey,
       environment.KEYSTORE_PASSPHRASE,

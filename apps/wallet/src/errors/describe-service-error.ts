@@ -190,6 +190,20 @@ const texts: Partial<Record<ErrorCode, Pick<ErrorText, 'title' | 'advice'>>> = {
   DATABASE_UNAVAILABLE: { title: t('The service has a problem.'), advice: tryLater },
   SIGNER_FAILED: { title: t('The operator cannot sign its part at the moment.'), advice: tryLater },
   SIGNER_UNAVAILABLE: { title: t('The operator cannot sign its part at the moment.'), advice: tryLater },
+  SCREENING_DENIED: {
+    title: t('The operator of this service does not serve this transaction.'),
+    advice: t(
+      'Ask the operator. What you have stays yours: the recovery page moves it without this service.',
+    ),
+  },
+  SCREENING_HELD: {
+    title: t('The operator of this service looks at this transaction first.'),
+    advice: t('Nothing was sent. Try again later.'),
+  },
+  SCREENING_UNAVAILABLE: {
+    title: t('The operator’s check of transactions does not answer at the moment.'),
+    advice: tryLater,
+  },
   NETWORK_UNCONFIRMED: {
     title: t('The state of this network is not confirmed at the moment.'),
     advice: t('The operator advances nothing there until it is. Choose another network, or try again later.'),

@@ -1697,6 +1697,15 @@ export const de: Readonly<Record<string, string>> = {
   'Ask the owner which one is right.': 'Frag den Inhaber, welche richtig ist.',
   'No guardian has signed this recovery yet.': 'Noch kein Wächter hat diese Wiederherstellung signiert.',
   'Ask a guardian to sign it first.': 'Bitte zuerst einen Wächter zu signieren.',
+  'The operator of this service does not serve this transaction.':
+    'Der Betreiber dieses Dienstes führt diese Transaktion nicht aus.',
+  'Ask the operator. What you have stays yours: the recovery page moves it without this service.':
+    'Frage den Betreiber. Was du hast, bleibt deins: Die Wiederherstellungsseite bewegt es ohne diesen Dienst.',
+  'The operator of this service looks at this transaction first.':
+    'Der Betreiber dieses Dienstes prüft diese Transaktion zuerst.',
+  'Nothing was sent. Try again later.': 'Es wurde nichts gesendet. Versuche es später noch einmal.',
+  'The operator’s check of transactions does not answer at the moment.':
+    'Die Prüfung des Betreibers antwortet im Moment nicht.',
   'The operator cannot sign its part at the moment.':
     'Der Betreiber kann seinen Teil gerade nicht signieren.',
   'The state of this network is not confirmed at the moment.':

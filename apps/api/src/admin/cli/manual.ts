@@ -36,6 +36,7 @@ export const keyVariables = [
   'SIGNER_CERT_FILE',
   'SIGNER_KEY_FILE',
   'SIGNER_TIMEOUT',
+  'KMS_ENDPOINT',
 ] as const satisfies readonly (keyof CliVariables)[]
 
 /** For commands that read the chains. */

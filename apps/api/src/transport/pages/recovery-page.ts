@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type RequestHandler, Router } from 'express'
 
-const recoveryFile = fileURLToPath(new URL('../../../recovery/dist/recovery.html', import.meta.url))
+const recoveryFile = fileURLToPath(new URL('../../../../recovery/dist/recovery.html', import.meta.url))
 
 /** The path of the page; a recovery kit names it. */
 const recoveryPath = '/recovery'
