@@ -38,7 +38,6 @@ export {
 } from './owner.ts'
 export type { Failure } from './result.ts'
 export { type DecodeCallsResult, decodeCalls, encodeCalls } from './safe/calls.ts'
-export { storedPartReads } from './safe/check-safe.ts'
 export {
   type AccountCreation,
   computeAccountAddress,
@@ -126,7 +125,7 @@ export {
   verifyRecovery,
 } from './safe/ownership/verify-change.ts'
 export { readInitCode } from './safe/read-init-code.ts'
-export { accountReads, ownerEvents, receivedEvent } from './safe/reads.ts'
+export { accountReads, ownerEvents, receivedEvent, storedPartReads } from './safe/reads.ts'
 export { toSafeAccount } from './safe/safe-account.ts'
 export {
   encodeExecTransaction,

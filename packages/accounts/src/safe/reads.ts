@@ -36,3 +36,16 @@ export const ownerEvents = [
 
 /** The account's event when a call pays it native value (EtherPaymentFallback). */
 export const receivedEvent = /* @__PURE__ */ getAbiItem({ abi: safeAbi, name: 'SafeReceived' })
+
+/** Storage slots of Safe 1.4.1: keccak256 of `fallback_manager.handler.address` and `guard_manager.guard.address`. */
+export const handlerSlot = 0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5n
+export const guardSlot = 0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8n
+/**
+ * Contracts in an account's storage, as parameters of viem's `readContract` and of its coders: one word each, which ends in
+ * the address. `handler` answers what the account itself does not, `guard` can refuse transactions (0: none).
+ */
+export const storedPartReads = (address: Address) =>
+  ({
+    handler: { address, abi: safeAbi, functionName: 'getStorageAt', args: [handlerSlot, 1n] },
+    guard: { address, abi: safeAbi, functionName: 'getStorageAt', args: [guardSlot, 1n] },
+  }) as const
