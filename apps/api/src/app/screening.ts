@@ -13,7 +13,10 @@ interface Dependencies {
   readonly now: () => Date
 }
 
-/** Milliseconds in which the same verdict about an account is one row of the audit log, however often it is asked for. */
+/**
+ * Milliseconds in which the same verdict about an account is one row of the audit log, however often it is asked for and
+ * whatever its reason says. That the program is away is one row for all accounts: strangers could fill the log otherwise.
+ */
 const oneRowIn = 10 * 60_000
 
 /**
@@ -33,7 +36,8 @@ export function screeningOf({ env, database, metrics, now }: Dependencies): Scre
       metrics.countScreening({ purpose, verdict })
       if (verdict === 'allow') return
       const network = request.network.chainId
-      const key = [network, account.toLowerCase(), purpose, verdict, reason].join(' ')
+      const about = verdict === 'failed' ? '' : account.toLowerCase()
+      const key = [network, about, purpose, verdict].join(' ')
       const last = recorded.get(key)
       if (last !== undefined && last > now().getTime() - oneRowIn) return
       recorded.set(key, now().getTime())

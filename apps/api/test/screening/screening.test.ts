@@ -260,6 +260,26 @@ describe('before the service pays and lends', () => {
   })
 })
 
+test('behavior: while the program is away, or gives each answer another reason, strangers do not fill the audit log', async () => {
+  const count = async (act: string) => (await acts()).filter((one) => one.act === act).length
+  const before = { unanswered: await count('screening.unanswered'), deny: await count('screening.deny') }
+  program.state.answer = () => 500
+  for (let account = 0; account < 2; account++) {
+    const { owner, address } = await funded()
+    const signature = await sign.personal(owner, (await built(address)).messageToSign)
+    expect(await service.submit({ walletAddress: address, signature })).toMatchObject({ status: 503 })
+  }
+  // Earlier tests of this file have written the row of these ten minutes.
+  expect((await count('screening.unanswered')) - before.unanswered).toBeLessThanOrEqual(1)
+  const { owner, address } = await funded()
+  const signature = await sign.personal(owner, (await built(address)).messageToSign)
+  for (let time = 0; time < 3; time++) {
+    program.state.answer = () => ({ verdict: 'deny', reason: `at ${time}` })
+    expect(await service.submit({ walletAddress: address, signature })).toMatchObject({ status: 403 })
+  }
+  expect((await count('screening.deny')) - before.deny).toBe(1)
+})
+
 test('behavior: an exit is not asked about; an exit with another call is', async () => {
   const { owner, address } = await service.createFunded([network])
   await service.on(network).chain.setBalance({ address, value: parseEther('1') })

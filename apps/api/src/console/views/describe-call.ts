@@ -1,6 +1,6 @@
 import type { Call } from '@lanyard/accounts'
-import { smartBalanceAbi } from '@lanyard/onchain'
-import { decodeFunctionData, erc20Abi, getAddress } from 'viem'
+import { getAddress } from 'viem'
+import { argumentText, decodeKnownCall } from '../../domain/operations/known-calls.ts'
 
 /** A call of an operation as a person reads it. */
 export interface CallView {
@@ -12,26 +12,14 @@ export interface CallView {
   readonly description: string | null
 }
 
-const known = [...erc20Abi, ...smartBalanceAbi] as const
-
 export function describeCall({ to, value, data }: Call): CallView {
   return { to: getAddress(to), value: String(value), data, description: describe(data) }
 }
 
 function describe(data: Call['data']): string | null {
   if (data === '0x') return 'plain transfer'
-  try {
-    const { functionName, args = [] } = decodeFunctionData({ abi: known, data })
-    const item = known.find((entry) => entry.type === 'function' && entry.name === functionName)
-    const inputs: readonly { readonly name?: string }[] = item && 'inputs' in item ? item.inputs : []
-    const shown = args.map((value, index) => `${inputs[index]?.name || `#${index}`}: ${toText(value)}`)
-    return `${functionName}(${shown.join(', ')})`
-  } catch {
-    return null // viem throws on an unknown selector and on arguments that do not decode
-  }
+  const call = decodeKnownCall({ data })
+  if (!call) return null
+  const shown = call.args.map(({ name, value }, index) => `${name || `#${index}`}: ${argumentText(value)}`)
+  return `${call.name}(${shown.join(', ')})`
 }
-
-const toText = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member))
-    : String(value)

@@ -1,7 +1,8 @@
 import type { Call } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
 import { ownershipAbi, smartBalanceAbi } from '@lanyard/onchain'
-import { type Address, decodeFunctionData, erc20Abi, getAddress, isAddressEqual } from 'viem'
+import { type Address, decodeFunctionData, getAddress, isAddressEqual } from 'viem'
+import { argumentText, decodeKnownCall } from '../known-calls.ts'
 
 /** Functions that take what belongs to the account, or stop what others started: they are never screened. */
 const exempt = {
@@ -39,39 +40,27 @@ function isOneOf(
   }
 }
 
-const known = [...erc20Abi, ...smartBalanceAbi] as const
-
-const decode = ({ data }: Call) => {
-  try {
-    return decodeFunctionData({ abi: known, data })
-  } catch {
-    return undefined // viem throws on an unknown selector and on arguments that do not decode
-  }
-}
-
 /** A call as the operator's program gets it: decoded where it is one of ERC-20 or of SmartBalance. */
 export function describeScreenedCall(call: Call) {
-  const decoded = decode(call)
+  const decoded = decodeKnownCall(call)
   return {
     to: getAddress(call.to),
     value: String(call.value),
     data: call.data,
-    ...(decoded && { function: decoded.functionName, arguments: (decoded.args ?? []).map(toText) }),
+    ...(decoded && {
+      function: decoded.name,
+      arguments: decoded.args.map(({ value }) => argumentText(value)),
+    }),
   }
 }
-
-const toText = (value: unknown): string =>
-  typeof value === 'object' && value !== null
-    ? JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member))
-    : String(value)
 
 /** Everyone that the calls name: their targets, and the addresses among the arguments of known functions. */
 export function partiesOf(calls: readonly Call[]): readonly string[] {
   const named = calls.flatMap((call) => [
     call.to,
-    ...(decode(call)?.args ?? []).filter(
-      (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value),
-    ),
+    ...(decodeKnownCall(call)?.args ?? [])
+      .map(({ value }) => value)
+      .filter((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)),
   ])
   return [...new Set(named.map((address) => getAddress(address as Address)))] // by the expression
 }

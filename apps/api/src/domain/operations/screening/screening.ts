@@ -119,7 +119,10 @@ async function readVerdict(
       redirect: 'error',
       signal: AbortSignal.timeout(timeout),
     })
-    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new Error(`it answered ${response.status}`)
+    }
     return answer.parse(JSON.parse(await readShort(response)))
   } catch (error) {
     const reason = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
