@@ -102,8 +102,21 @@ export class HeldConnection {
 }
 
 /**
+ * A transaction met a statement whose plan a newer replica's migration has outdated. PostgreSQL rolls the
+ * transaction back; statements are parsed again from now on, so that it succeeds when it is run once more.
+ */
+export class OutdatedPlanError extends LanyardError {
+  constructor(cause: unknown) {
+    super('DATABASE_UNAVAILABLE', { cause })
+  }
+}
+
+/**
  * A Kysely that notifies `HeldConnection` when a callback holds a connection. A builder made by
  * `setIsolationLevel` is a plain Kysely again and is not watched.
+ *
+ * A transaction's callback runs a second time after an `OutdatedPlanError`. So it changes nothing but the
+ * database.
  */
 export class GuardedKysely extends Kysely<Database> {
   readonly #held: HeldConnection
@@ -116,7 +129,15 @@ export class GuardedKysely extends Kysely<Database> {
   override transaction(): TransactionBuilder<Database> {
     const builder = super.transaction()
     const execute = builder.execute.bind(builder)
-    builder.execute = (callback) => execute((trx) => this.#held.hold(() => callback(trx)))
+    builder.execute = async (callback) => {
+      const attempt = () => execute((trx) => this.#held.hold(() => callback(trx)))
+      try {
+        return await attempt()
+      } catch (error) {
+        if (error instanceof OutdatedPlanError) return await attempt()
+        throw error
+      }
+    }
     return builder
   }
 

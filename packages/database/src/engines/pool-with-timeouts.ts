@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { LanyardError } from '@lanyard/contracts'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
+import { OutdatedPlanError } from './common.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 const withoutTimeouts = new AsyncLocalStorage<true>()
@@ -85,7 +86,7 @@ class ClientWithTimeouts implements PostgresPoolClient {
       if (isOutdatedPlan(error)) {
         this.#names?.renew()
         if (!this.#isInTransaction) return ask()
-        throw new LanyardError('DATABASE_UNAVAILABLE', { cause: error })
+        throw new OutdatedPlanError(error)
       }
       if (error instanceof Error && error.message === silence) this.#silence = error
       throw error
@@ -100,9 +101,6 @@ class ClientWithTimeouts implements PostgresPoolClient {
 const transactionBegins = /^(begin|start transaction)/
 const transactionEnds = /^(commit|rollback)$/
 
-/**
- * "cached plan must not change result type": a newer replica has added a column in the meantime. Nothing was
- * run. A transaction cannot continue after it, but its caller may repeat it.
- */
+/** "cached plan must not change result type": a newer replica has added a column in the meantime. Nothing was run. */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '0A000' && /cached plan/.test(error.message)
