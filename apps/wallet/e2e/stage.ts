@@ -130,8 +130,13 @@ export function describeOnStage(
             if (takesPictures) await screenshot(picture)
           }
           if (width !== widths[0]) continue
-          await fitHeight(width) // an answer may have arrived during the audit
-          for (const target of await findSmallTargets(page())) smallTargets.push(`${name}: ${target}`)
+          // An answer that arrives in between makes the page higher.
+          let targets: readonly string[] | undefined
+          while (!targets) {
+            await fitHeight(width)
+            targets = await findSmallTargets(page())
+          }
+          for (const target of targets) smallTargets.push(`${name}: ${target}`)
         }
         await page().setViewportSize({ width: widths[0], height: heightOf(widths[0]) })
         const tooWide = await tooWideWithLargeText(page(), () => screenshot(`${name}-360-large-text`))

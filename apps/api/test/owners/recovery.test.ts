@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { safeAbi } from '@lanyard/onchain'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { type OwnershipService, startOwnershipService } from './ownership-service.ts'
 
@@ -14,6 +14,16 @@ beforeAll(async () => {
   requests = guardianRequests(service)
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
+// A relayer's own call is settled although no operation follows it: if it were stuck, nothing else would replace it.
+afterEach(() =>
+  vi.waitFor(
+    async () => {
+      const live = service.database.db.selectFrom('relayer_transactions').where('state', '=', 'live')
+      expect(await live.select(['network', 'intent']).execute()).toEqual([])
+    },
+    { timeout: 60_000, interval: 500 },
+  ),
+)
 
 const ownersOn = (network: number, address: Address) =>
   service.on(network).chain.readContract({ address, abi: safeAbi, functionName: 'getOwners' })

@@ -25,12 +25,25 @@ const open = (database: Kysely<Database>, network: number) =>
 const included = (database: Kysely<Database>, network: number) =>
   unfinished(database, network).where('state', '=', sql.lit('included'))
 
-/** Whether a network has such operations; reads at most one row of each kind. */
+/**
+ * Whether a network has such operations, or a transaction that may still be mined. A relayer's own call, such as the
+ * cancellation of a recovery, contains no operation, and on a quiet network nothing else asks whether it is stuck. Reads at
+ * most one row of each kind.
+ */
 export async function hasUnfinished(database: Kysely<Database>, network: number): Promise<boolean> {
   const one = await open(database, network)
     .select('user_op_hash')
     .limit(1)
     .unionAll(({ parens }) => parens(included(database, network).select('user_op_hash').limit(1)))
+    .unionAll(({ parens, selectFrom }) =>
+      parens(
+        selectFrom('relayer_transactions')
+          .select('txn_hash as user_op_hash')
+          .where('network', '=', network)
+          .where('state', '=', sql.lit('live'))
+          .limit(1),
+      ),
+    )
     .executeTakeFirst()
   return one !== undefined
 }
