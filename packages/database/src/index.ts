@@ -25,6 +25,36 @@ export {
   readOperationEvents,
 } from './events/read-events.ts'
 export { inTransaction } from './in-transaction.ts'
+export {
+  type AccountLedger,
+  type Admission,
+  admitToLedger,
+  findBehind,
+  findLedgerAccounts,
+  type LedgerCandidate,
+  listCandidates,
+  listLedgerAccounts,
+  readAccountLedgers,
+  readLedgerNetwork,
+  readLedgerProgress,
+  resetLedger,
+  scheduleLedger,
+  startLedger,
+} from './ledger/ledger-accounts.ts'
+export {
+  type LedgerPosition,
+  type LedgerRow,
+  readLedgerEntries,
+  readReceived,
+} from './ledger/read-ledger.ts'
+export {
+  type Balances,
+  findUnreconciled,
+  type LedgerEntry,
+  reconcileLedger,
+  recordEarlierPage,
+  recordLedgerPage,
+} from './ledger/record-ledger.ts'
 export type { DatabaseLog } from './log.ts'
 export { migrate } from './migrate.ts'
 export { nextAttempt } from './next-attempt.ts'

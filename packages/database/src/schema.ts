@@ -50,6 +50,9 @@ export interface Database {
   account_logs: AccountLogsTable
   account_watches: AccountWatchesTable
   log_watches: LogWatchesTable
+  ledger_networks: LedgerNetworksTable
+  ledger_accounts: LedgerAccountsTable
+  ledger_entries: LedgerEntriesTable
   passes: PassesTable
   owner_changes: OwnerChangesTable
   message_progress: MessageProgressTable
@@ -855,6 +858,73 @@ export interface SessionWarningsTable {
 }
 
 /** A contract's log about an account: a change of its owners or sessions, or a transfer to it. */
+/** How far a network's ledger was read. */
+export interface LedgerNetworksTable {
+  network: number
+  /** All accounts without `read_to` are complete up to this block. */
+  block_number: number
+  block_at: Date
+  /** Counts the accounts that joined: a page that was read without one is not written. */
+  joins: Generated<number>
+  read_at: Date
+  next_read_at: Date
+}
+
+/** An account whose entries are read, on one network. */
+export interface LedgerAccountsTable {
+  account: string
+  network: number
+  /** Every entry from this block on is known; earlier ones are summed up in `opening` entries. */
+  complete_from: number
+  complete_at: Date
+  /** Null: as far as its network. */
+  read_to: number | null
+  /** The last block at which `balances` were compared with the entries. */
+  reconciled_block: number | null
+  /** Decimal strings by `<holding>:<asset>`. */
+  balances: Generated<unknown>
+  reconcile_at: Date
+}
+
+export type LedgerKind =
+  | 'opening'
+  | 'transfer_in'
+  | 'transfer_out'
+  | 'deposit'
+  | 'withdrawal'
+  | 'withdrawal_fee'
+  | 'exit'
+  | 'order_credit'
+  | 'order_debit'
+  | 'fee'
+  | 'gas_withdrawal'
+  | 'unexplained'
+
+/** An amount that came or went, as a final block shows it. Rows are only inserted. */
+export interface LedgerEntriesTable {
+  account: string
+  network: number
+  block_number: number
+  log_index: number
+  part: number
+  at: Date
+  kind: LedgerKind
+  /** `account`: its balance and its gas deposits in EntryPoints. `smart_balance`: its deposit there, with 6 decimals. */
+  holding: 'account' | 'smart_balance'
+  /** `native`, or the token's address. */
+  asset: string
+  /** In the smallest unit; negative for what went. */
+  amount: bigint
+  counterparty: string | null
+  txn_hash: string | null
+  user_op_hash: string | null
+  order_hash: string | null
+  /** Of a fee: what the operation's gas cost, wei, whoever paid it. */
+  gas_cost: bigint | null
+  payer: string | null
+  since_block: number | null
+}
+
 export interface AccountLogsTable {
   network: number
   block_hash: string

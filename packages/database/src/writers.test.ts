@@ -8,6 +8,7 @@ const root = join(import.meta.dirname, '../../..')
 const stores = {
   operations: ['operations'],
   orders: ['orders', 'order_operations', 'order_debits'],
+  ledger: ['ledger_networks', 'ledger_accounts', 'ledger_entries'],
   sponsorships: ['sponsorships', 'sponsorship_days', 'sponsorship_suspensions'],
   transactions: ['relayer_transactions'],
   users: ['users', 'accounts'],
