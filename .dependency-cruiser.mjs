@@ -17,6 +17,7 @@ const layers = [
     'domain/messages/',
     'domain/events/',
     'domain/operators/',
+    'domain/ledger/',
   ],
   ['domain/gas-policies/'],
   ['domain/operations/'],

@@ -53,6 +53,7 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'GET /wallet/balances',
       'GET /wallet/activity',
       'GET /wallet/transfers',
+      'GET /wallet/ledger',
       'POST /wallet/faucet',
       // Requests from pages of other origins.
       'GET /connect/calls-status',

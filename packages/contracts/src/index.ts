@@ -37,3 +37,4 @@ export {
   type OrderState,
   orderStates,
 } from './smart-balance/order-output.ts'
+export { type LedgerEntryOutput, ledgerCsvHeader, toLedgerCsv } from './wallet/ledger-csv.ts'

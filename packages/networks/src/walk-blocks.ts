@@ -81,6 +81,8 @@ export interface RecentOptions {
   readonly requests: number
   /** How many `eth_getLogs` `read` makes for a range. Default: one. */
   readonly logsOfPage?: number
+  /** Earlier blocks are known already. Default: none are. */
+  readonly fromBlock?: bigint
 }
 
 /**
@@ -91,7 +93,7 @@ export interface RecentOptions {
  */
 export async function* walkRecent<T>(
   network: Pick<Network, 'call' | 'config' | 'limits'>,
-  { window, atMost, requests, logsOfPage = 1 }: RecentOptions,
+  { window, atMost, requests, logsOfPage = 1, fromBlock = 0n }: RecentOptions,
   read: (client: PublicClient, range: BlockRange) => Promise<T>,
 ): AsyncGenerator<BlockRange & { readonly result: T }> {
   const until = performance.now() + atMost
@@ -102,7 +104,7 @@ export async function* walkRecent<T>(
   let left = requests
   const pages = walkBlocks(
     network,
-    { fromBlock: 0n, toBlock },
+    { fromBlock, toBlock },
     (client, range) => Promise.all([read(client, range), client.getBlock({ blockNumber: range.fromBlock })]),
     {
       newestFirst: true,

@@ -43,6 +43,7 @@ import { preflightAtStart } from './preflight-at-start.ts'
 import { recordConfiguration } from './record-configuration.ts'
 import { startAccountLogWorker } from './workers/account-log-worker.ts'
 import { startAuditWorker } from './workers/audit-worker.ts'
+import { startLedgerWorker } from './workers/ledger-worker.ts'
 import { startOrderWorkers } from './workers/order-workers.ts'
 import { startOwnershipWorker } from './workers/ownership-worker.ts'
 import { createPasses } from './workers/passes.ts'
@@ -183,6 +184,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       await startWebhookWorker(passes, services)
       await startAuditWorker(passes, services)
       await startAccountLogWorker(passes, services)
+      await startLedgerWorker(passes, services)
       await startOwnershipWorker(passes, services)
       await startSessionWarningWorker(passes, services)
     }

@@ -1,6 +1,6 @@
 import type { NetworkHealth } from '@lanyard/networks'
 import type { NetworkBalance } from '../domain/accounts/accounts/balances.ts'
-import type { NetworkTransfers } from '../domain/accounts/accounts/incoming-transfers.ts'
+import type { NetworkTransfers } from '../domain/ledger/incoming-transfers.ts'
 import type { ExternalOperation } from '../domain/operations/track/external-operations.ts'
 import type { SyncedLedger } from '../domain/smart-balance/ledger/sync-ledger.ts'
 import { createSharing, type Shared } from '../platform/shared-reads.ts'

@@ -50,6 +50,7 @@ import { search as user_search } from './user/search.ts'
 import { activity as wallet_activity } from './wallet/activity.ts'
 import { balances as wallet_balances } from './wallet/balances.ts'
 import { faucet as wallet_faucet } from './wallet/faucet.ts'
+import { ledger as wallet_ledger } from './wallet/ledger.ts'
 import { transfers as wallet_transfers } from './wallet/transfers.ts'
 import { authenticateOptions as webauthn_authenticateOptions } from './webauthn/authenticate-options.ts'
 import { authenticateVerify as webauthn_authenticateVerify } from './webauthn/authenticate-verify.ts'
@@ -143,6 +144,7 @@ export const procedures = {
     activity: wallet_activity,
     balances: wallet_balances,
     faucet: wallet_faucet,
+    ledger: wallet_ledger,
     transfers: wallet_transfers,
   },
   webauthn: {

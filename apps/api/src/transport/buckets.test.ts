@@ -21,6 +21,7 @@ const stricter = {
     'smartBalance.getBalance',
     'wallet.activity',
     'wallet.balances',
+    'wallet.ledger',
     'wallet.transfers',
     'webauthn.messageOptions',
   ],
@@ -115,7 +116,7 @@ const costly = [
   'accounts/owners/read-owners.ts',
   'accounts/accounts/balances.ts',
   'accounts/accounts/deployed-networks.ts',
-  'accounts/accounts/incoming-transfers.ts',
+  'ledger/incoming-transfers.ts',
   'smart-balance/ledger/plan-deposit.ts',
   'smart-balance/ledger/sync-ledger.ts',
 ].map((file) => new URL(`../domain/${file}`, import.meta.url).href)

@@ -137,4 +137,5 @@ export const scenarios = {
     outputNetwork: 31337,
     ...order,
   })),
+  'wallet.ledger': reserving(({ owner }) => ({ walletAddress: owner.address })),
 } satisfies Record<ConditionalEndpoint, Scenario>

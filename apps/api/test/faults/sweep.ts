@@ -144,6 +144,7 @@ type CoveredElsewhere =
   | `smartAccount.${'submit' | 'status'}`
   | `smartBalance.${'order' | 'orders'}`
   | 'sessionKey.history'
+  | 'wallet.ledger'
 
 /** The compiler rejects an endpoint that is in none of the three lists. */
 const _complete: Exclude<

@@ -5931,6 +5931,182 @@ export type WalletFaucetResponses = {
 
 export type WalletFaucetResponse = WalletFaucetResponses[keyof WalletFaucetResponses];
 
+export type WalletLedgerData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The address of the smart account, or of the EOA that owns it.
+         */
+        walletAddress: string;
+        /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
+         */
+        network?: string;
+        /**
+         * Only blocks from this time on.
+         */
+        from?: string;
+        /**
+         * Only blocks before this time.
+         */
+        to?: string;
+        /**
+         * The `next` of the page before.
+         */
+        after?: string;
+        limit?: number;
+    };
+    url: '/wallet/ledger';
+};
+
+export type WalletLedgerErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type WalletLedgerError = WalletLedgerErrors[keyof WalletLedgerErrors];
+
+export type WalletLedgerResponses = {
+    /**
+     * Success
+     */
+    200: {
+        entries: Array<{
+            /**
+             * The time of the block.
+             */
+            at: string;
+            network: string;
+            /**
+             * `opening`: what the account had before its first entry. `order_credit`: the loan of an order, paid to the account; `order_debit`: what the order took from a deposit. `fee`: the gas of an operation, 0 if `payer` is not the account. `gas_withdrawal`: from the gas deposit in EntryPoint. `unexplained`: the balance changed without a log, between `sinceBlock` and `block`.
+             */
+            kind: 'opening' | 'transfer_in' | 'transfer_out' | 'deposit' | 'withdrawal' | 'withdrawal_fee' | 'exit' | 'order_credit' | 'order_debit' | 'fee' | 'gas_withdrawal' | 'unexplained';
+            /**
+             * `account`: its balance; that of the native coin includes its gas deposits in EntryPoint. `smart_balance`: its deposit there.
+             */
+            holding: 'account' | 'smart_balance';
+            token: {
+                /**
+                 * Empty for a token that the configuration no longer names.
+                 */
+                symbol: string;
+                /**
+                 * `null`: the network's native coin.
+                 */
+                address: string | null;
+            };
+            /**
+             * Exact, in whole coins; negative for what went.
+             */
+            amount: string;
+            /**
+             * In the token's smallest unit; amounts of the smart balance have 6 decimals.
+             */
+            units: string;
+            counterparty: string | null;
+            /**
+             * Of the counterparty, if it is an account of this service.
+             */
+            username: string | null;
+            /**
+             * No price source is configured.
+             */
+            price: null;
+            /**
+             * Of a fee: what the gas cost, wei, whoever paid it.
+             */
+            gasCost: string | null;
+            /**
+             * Of a fee: the account, or the paymaster that paid.
+             */
+            payer: string | null;
+            txnHash: string | null;
+            userOpHash: string | null;
+            orderId: string | null;
+            /**
+             * What the order cost, with 6 decimals. It is part of the debits, and no entry of its own.
+             */
+            orderFee: string | null;
+            block: string;
+            sinceBlock: string | null;
+            final: true;
+        }>;
+        next: string | null;
+        /**
+         * Where the account has a ledger, and the blocks between which it is complete. An account has none before a passkey or a signed operation proves it.
+         */
+        networks: Array<{
+            network: string;
+            completeFrom: string;
+            completeFromTime: string;
+            completeTo: string;
+            /**
+             * `null`: balances were not compared yet.
+             */
+            reconciledTo: string | null;
+            balances: Array<{
+                holding: 'account' | 'smart_balance';
+                token: {
+                    /**
+                     * Empty for a token that the configuration no longer names.
+                     */
+                    symbol: string;
+                    /**
+                     * `null`: the network's native coin.
+                     */
+                    address: string | null;
+                };
+                units: string;
+            }>;
+        }>;
+    };
+};
+
+export type WalletLedgerResponse = WalletLedgerResponses[keyof WalletLedgerResponses];
+
 export type WalletTransfersData = {
     body?: never;
     path?: never;
@@ -6002,7 +6178,17 @@ export type WalletTransfersResponses = {
              * `false`: the network does not answer at the moment.
              */
             available: boolean;
+            /**
+             * Transfers are complete from this block on, except for `unread`.
+             */
             fromBlock: string | null;
+            /**
+             * Blocks that were not read, because they would have taken more requests than a call may make.
+             */
+            unread: {
+                fromBlock: string;
+                toBlock: string;
+            } | null;
             transfers: Array<{
                 txnHash: string;
                 blockNumber: string;
@@ -6016,6 +6202,10 @@ export type WalletTransfersResponses = {
                  */
                 token: string | null;
                 amount: string;
+                /**
+                 * Its block may still be removed from the chain.
+                 */
+                pending: boolean;
             }>;
         }>;
     };

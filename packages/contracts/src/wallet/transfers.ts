@@ -15,14 +15,20 @@ export const transfers = endpoint({
   scope: 'support',
   summary: "An account's recent incoming transfers",
   description:
-    'Reads the logs of the last six hours of each network, or of as many blocks as can be read in three seconds and 64 requests (`fromBlock` says how far back), newest first, at most 100 for each network. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, native value leaves no log.',
+    'Newest first, at most 100 for each network. What is final comes from the ledger of the account, which is complete from `fromBlock` on. Newer blocks are read from the network, in at most three seconds and 64 `eth_getLogs`: `unread` names blocks between them that took more. An account that is not proven yet (no passkey, and no signed operation) has no ledger; then only recent blocks are read, at most those of six hours. It covers settlement tokens, and native coins if the account is deployed (`SafeReceived`). Before deployment, and for a delegated EOA, native value leaves no log: the ledger shows it as `unexplained`.',
   query: z.object(namedAccount),
   output: z.object({
     networks: z.array(
       z.object({
         network: z.string(),
         available: z.boolean().meta({ description: '`false`: the network does not answer at the moment.' }),
-        fromBlock: decimalOutput.nullable(),
+        fromBlock: decimalOutput
+          .nullable()
+          .meta({ description: 'Transfers are complete from this block on, except for `unread`.' }),
+        unread: z.object({ fromBlock: decimalOutput, toBlock: decimalOutput }).nullable().meta({
+          description:
+            'Blocks that were not read, because they would have taken more requests than a call may make.',
+        }),
         transfers: z.array(
           z.object({
             txnHash: hexOutput,
@@ -31,6 +37,7 @@ export const transfers = endpoint({
             from: addressOutput,
             token: addressOutput.nullable().meta({ description: "`null`: the network's native coin." }),
             amount: decimalOutput,
+            pending: z.boolean().meta({ description: 'Its block may still be removed from the chain.' }),
           }),
         ),
       }),

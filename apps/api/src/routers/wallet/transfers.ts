@@ -1,6 +1,6 @@
 import { endpoints } from '@lanyard/contracts'
-import { readIncomingTransfers } from '../../domain/accounts/accounts/incoming-transfers.ts'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { readIncomingTransfers } from '../../domain/ledger/incoming-transfers.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const transfers = implement(endpoints.wallet.transfers, async (input, { services }) => {

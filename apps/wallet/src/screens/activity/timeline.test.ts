@@ -54,9 +54,10 @@ const received = (at: string, from: Address, txnHash: Hex, of: Address | null = 
   token: of,
   amount: '100',
   blockNumber: '1',
+  pending: false,
 })
 const onOne = (...transfers: ReturnType<typeof received>[]) => [
-  { network: '1', available: true, fromBlock: '0', transfers },
+  { network: '1', available: true, fromBlock: '0', unread: null, transfers },
 ]
 const input = {
   account,

@@ -8,7 +8,8 @@ import { type CallerContext, findUser } from './caller.ts'
  * user. A third party could otherwise freeze the balance by requesting solutions repeatedly. If every network
  * is a local one, any caller is allowed, because there is nothing to protect.
  *
- * Used by `computesolution` and by builds with an order: they reserve funds without a signature of the owner.
+ * Used by `computesolution` and by builds with an order, which reserve funds without a signature of the owner, and by the
+ * ledger, which names counterparties and orders.
  *
  * @throws UNAUTHORIZED without a user's token, FORBIDDEN with the token of another user
  */
@@ -22,10 +23,10 @@ export async function requireOrderAuthority(
   const userId = await findUser(context)
   if (userId === undefined) {
     throw new LanyardError('UNAUTHORIZED', {
-      message: "Only the owner may reserve a balance: send the user's token, or a secret API key.",
+      message: "This is the owner's: send the user's token, or a secret API key.",
     })
   }
   const account = await findAccount(services.database, address)
   if (account?.user_id === userId) return
-  throw new LanyardError('FORBIDDEN', { message: "This is another user's balance." })
+  throw new LanyardError('FORBIDDEN', { message: "This is another user's account." })
 }
