@@ -119,6 +119,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/export.ts')).addExport,
   },
   {
+    name: 'ledger',
+    description: 'export what moved money of accounts, and read it again from a chain',
+    load: async () => (await import('./commands/ledger.ts')).addLedger,
+  },
+  {
     name: 'repair',
     description: 'compare the database with a chain, and repair it',
     load: async () => (await import('./commands/repair.ts')).addRepair,

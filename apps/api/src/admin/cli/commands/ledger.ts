@@ -1,0 +1,132 @@
+import { ledgerCsvHeader, toLedgerCsv } from '@lanyard/contracts'
+import { type Database, findAccount, listLedgerAccounts, resetLedger } from '@lanyard/database'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Kysely } from 'kysely'
+import { type Address, getAddress } from 'viem'
+import { readLedgerPage } from '../../../domain/ledger/export-ledger.ts'
+import { counted } from '../../../platform/counted.ts'
+import { readCliEnv } from '../../../platform/environment/env.ts'
+import { runCliAct } from '../cli-audit.ts'
+import { CliError } from '../cli-error.ts'
+import { ofNetworks, ofPreparedDatabase, withManual } from '../manual.ts'
+import { openCliDatabase } from '../open-cli-database.ts'
+import { openNetworks } from '../open-network.ts'
+import { collectAddresses, type NetworkOptions, parseAddress, parseChainId, withNetwork } from '../options.ts'
+import { createOutput } from '../output.ts'
+import { terminal } from '../terminal.ts'
+
+/** `lanyard ledger export|reindex`. */
+export function addLedger(ledger: Command): void {
+  const exported = ledger
+    .command('export')
+    .description('write the entries of accounts to stdout, oldest first')
+    .option('--account <address>', 'only this account; may be repeated (default: all)', collectAddresses)
+    .option('--network <chainId>', 'only this network', parseChainId)
+    .option('--from <time>', 'only blocks from this time on: 2026-01-01', parseTime)
+    .option('--to <time>', 'only blocks before this time: 2026-04-01', parseTime)
+    .addOption(
+      new Option('--format <format>', 'one line for each entry').choices(['csv', 'ndjson']).default('csv'),
+    )
+  withManual(exported, {
+    about: `
+Times are UTC. Amounts are exact: \`amount\` in whole coins, \`units\` in the smallest unit, and negative for what went. The
+entries of an account, network, holding and token add up to its balance, since what no log explains is an entry too.
+docs/ledger.md describes the columns. Only final blocks are in it.`,
+    environment: { ...ofNetworks, ...ofPreparedDatabase },
+    examples: [
+      'ledger export --from 2026-01-01 --to 2026-04-01 > q1.csv',
+      'ledger export --account 0x9c7c6EB5Bd7EC9B8aEbFd2d7A0e0e3F0E4D91f0C --format ndjson',
+    ],
+  }).action((options: ExportOptions) => exportLedger(options))
+
+  const reindex = withNetwork(ledger.command('reindex'))
+    .description('forget the entries of a network, so that the service reads them again')
+    .option('--account <address>', 'only of this account', parseAddress)
+  withManual(reindex, {
+    about: `
+Use it if a provider has left out logs, or after a reorganisation of blocks that counted as final. Workers read the chain
+again, from the blocks in which the accounts were created, some requests at a time: lanyard_ledger_accounts_behind
+shows how many accounts are left. Until then, exports lack entries.`,
+    environment: { ...ofNetworks, ...ofPreparedDatabase },
+    examples: ['ledger reindex --network 8453'],
+  }).action((options: ReindexOptions) => reindexLedger(options))
+}
+
+/** A day, or a moment. */
+function parseTime(text: string): Date {
+  const time = new Date(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text) ? text : Number.NaN)
+  if (!Number.isNaN(time.getTime())) return time
+  throw new InvalidArgumentError('Expected a day or a time, UTC: 2026-01-01, or 2026-01-01T09:30Z.')
+}
+
+interface ExportOptions {
+  readonly account?: readonly Address[]
+  readonly network?: number
+  readonly from?: Date
+  readonly to?: Date
+  readonly format: 'csv' | 'ndjson'
+}
+
+/** Entries in memory at once. */
+const pageSize = 1_000
+
+async function exportLedger({ account, network, from, to, format }: ExportOptions): Promise<void> {
+  const networks = await openNetworks(readCliEnv(terminal().env))
+  if (network !== undefined) networks.get(network)
+  await using database = await openCliDatabase()
+  const named = account && (await Promise.all(account.map((one) => findNamed(database.db, one))))
+  const subject = named?.join(', ') ?? 'all'
+  await runCliAct(database, ({ record }) => record({ act: 'ledger.export', subject }))
+  const { stdout } = terminal()
+  if (format === 'csv') stdout(`account,${ledgerCsvHeader}`)
+  for await (const one of named ?? listAll(database.db)) {
+    const address = getAddress(one)
+    for (let after: string | undefined, isLast = false; !isLast; ) {
+      const query = { account: address, network, from, to, after, limit: pageSize }
+      const page = await readLedgerPage({ database: database.db, networks }, query)
+      for (const entry of page.entries)
+        stdout(
+          format === 'csv'
+            ? `${address},${toLedgerCsv(entry)}`
+            : `${JSON.stringify({ account: address, ...entry })}\n`,
+        )
+      isLast = page.next === null
+      after = page.next ?? undefined
+    }
+  }
+}
+
+async function findNamed(database: Kysely<Database>, named: Address): Promise<string> {
+  const row = await findAccount(database, named)
+  if (row) return row.address
+  throw new CliError('UNKNOWN_WALLET', `${named} is not an account of this service, and not the EOA of one.`)
+}
+
+async function* listAll(database: Kysely<Database>): AsyncGenerator<string> {
+  for (let after = ''; ; ) {
+    const page = await listLedgerAccounts(database, { after, limit: pageSize })
+    yield* page
+    const last = page.at(-1)
+    if (last === undefined) return
+    after = last
+  }
+}
+
+interface ReindexOptions extends NetworkOptions {
+  readonly account?: Address
+}
+
+async function reindexLedger({ network, account, json }: ReindexOptions): Promise<void> {
+  const networks = await openNetworks(readCliEnv(terminal().env))
+  networks.get(network)
+  await using database = await openCliDatabase()
+  const meant = account && (await findNamed(database.db, account))
+  const output = createOutput({ json })
+  const accounts = await runCliAct(database, async ({ transaction, record }) => {
+    const reset = await resetLedger(transaction, { network, account: meant })
+    await record({ act: 'ledger.reindex', subject: meant ?? 'all', after: { network, accounts: reset } })
+    return reset
+  })
+  output.say(`${counted(accounts, 'account')} will be read again.`)
+  output.finish({ network, accounts })
+}
