@@ -91,6 +91,7 @@ export const sidebar = [
       item('Database', '/database'),
       item('Alerts', '/alerts'),
       item('Console', '/console'),
+      item('Ledger', '/ledger'),
       item('Commands', '/cli'),
       item('Keys', '/keys'),
       item('Screening', '/screening'),
