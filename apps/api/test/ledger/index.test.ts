@@ -2,7 +2,7 @@
 import { readAccountLedgers, resetLedger } from '@lanyard/database'
 import { createNetworks } from '@lanyard/networks'
 import { randomAddress } from '@lanyard/testing'
-import { boundedLogs, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
+import { boundedLogs, type RpcProxy, startRpcProxy, withoutMethod } from '@lanyard/testing/fault-proxy'
 import { sql } from 'kysely'
 import { type Address, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -192,10 +192,33 @@ test('behavior: a ledger that was reset is read again, with the same entries', a
   await catchUp(service, chainId, wallet.address)
   const before = await entriesOf(service.database.db, wallet.address)
   const account = wallet.address
+  expect(before.map(({ kind }) => kind)).toEqual(['opening', 'transfer_in', 'fee', 'transfer_out'])
   expect(await resetLedger(service.database.db, { network: chainId, account })).toBe(1)
   expect(await entriesOf(service.database.db, wallet.address)).toEqual([])
   await catchUp(service, chainId, wallet.address)
   expect(await entriesOf(service.database.db, wallet.address)).toEqual(before)
+})
+
+test('behavior: a node that does not tell balances holds nothing up, and they are compared later', async () => {
+  const wallet = await createProven()
+  await mine(25)
+  proxy.set(withoutMethod('eth_call'))
+  const watch = createLedgerWatch(service, chainId)
+  await expect
+    .poll(async () => {
+      if (await watch.hasWork()) await watch.pass()
+      return (await ledgerOf(wallet.address))?.is_current
+    })
+    .toBe(true)
+  await watch.pass()
+  expect(await ledgerOf(wallet.address)).toMatchObject({ reconciled_block: null })
+  const known = await entriesOf(service.database.db, wallet.address)
+  expect(known.map(({ kind }) => kind)).toEqual(['transfer_in', 'fee', 'transfer_out'])
+  proxy.set()
+  service.advance(2 * 60 * 60_000)
+  await catchUp(service, chainId, wallet.address)
+  const [opening] = await entriesOf(service.database.db, wallet.address)
+  expect(opening).toMatchObject({ kind: 'opening', amount: parseEther('10') })
 })
 
 test('behavior: many accounts are read by one filter only where a provider takes few blocks', () => {

@@ -208,6 +208,9 @@ export interface Reconciliation {
   readonly at: Date
   /** The balances after `block`, by account. */
   readonly balances: ReadonlyMap<string, Balances>
+  /** Accounts of which the node does not know them, and when they are asked for again. */
+  readonly unknown: readonly string[]
+  readonly retryAt: Date
   /** When each is compared again without a new entry. */
   readonly next: Date
   /** Nothing that was written later counts: their accounts stay due. */
@@ -226,10 +229,17 @@ const endOfBlock = 2_147_483_647
 export const reconcileLedger = (
   database: Kysely<Database>,
   network: number,
-  { block, at, balances, next, began }: Reconciliation,
+  { block, at, balances, unknown, retryAt, next, began }: Reconciliation,
 ): Promise<number> =>
   database.transaction().execute(async (transaction) => {
     const accounts = [...balances.keys()]
+    if (unknown.length > 0)
+      await transaction
+        .updateTable('ledger_accounts')
+        .set({ reconcile_at: retryAt })
+        .where('network', '=', network)
+        .where('account', '=', anyOf(unknown))
+        .execute()
     const { rows: ledgers } = await sql<LedgerSums>`
       select account, complete_from, complete_at, reconciled_block, balances, (
         select coalesce(jsonb_object_agg(key, total), '{}') from (
@@ -242,7 +252,7 @@ export const reconcileLedger = (
       ) as sums
       from ledger_accounts as ledger
       where network = ${network} and account = ${anyOf(accounts)} and read_to is null
-        and coalesce(reconciled_block, -2) < ${Number(block)}
+        and coalesce(reconciled_block, -2) <= ${Number(block)}
       for update`.execute(transaction)
     const differences = ledgers.flatMap((ledger) =>
       differencesOf(ledger, balances.get(ledger.account) ?? {}, block, at),

@@ -25,6 +25,9 @@ import { readLogsOf, toEntriesOf } from './read-ledger-page.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
+/** Milliseconds until balances that a node did not tell are asked for again. */
+const unknownFor = 60 * minute
+
 /** Milliseconds after which a pass that failed is repeated, and between passes while something is left. */
 const retryAfter = 10_000
 
@@ -213,14 +216,18 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
       const began = now()
       const some = await findUnreconciled(database, chainId, { now: began, limit: accountsOfCall })
       if (some.length === 0) return false
-      const balances = await readLedgerBalances(
-        network,
-        some.map(({ account }) => account),
-        block,
-      )
-      const next = new Date(began.getTime() + day)
+      const accounts = some.map(({ account }) => account)
+      const balances = await readLedgerBalances(network, accounts, block)
+      const unknown = accounts.filter((account) => !balances.has(account))
+      if (unknown.length > 0)
+        log.warn(
+          { network: chainId, accounts: unknown.length, block: head.block_number },
+          'the node does not tell the balances at the final block, so ledgers are not compared with them',
+        )
       const unexplained = await reconcileLedger(database, chainId, {
-        ...{ block, at: head.block_at, balances, next, began },
+        ...{ block, at: head.block_at, balances, unknown, began },
+        next: new Date(began.getTime() + day),
+        retryAt: new Date(began.getTime() + unknownFor),
       })
       if (unexplained > 0)
         log.info(
@@ -242,13 +249,20 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
       await scheduleLedger(database, chainId, new Date(now().getTime() + retryAfter))
       const final = await readBlockTime(network, await network.finalizedBlock())
       await startLedger(database, chainId, { block: final.block, blockAt: final.at, now: now() })
-      await admit(final)
-      await readNew(final)
-      const isBehind = await readEarlier(final)
-      const isLeft = await reconcile()
+      // A provider without old blocks does not keep the service from reading new ones.
+      const steps = [() => readNew(final), () => admit(final), () => readEarlier(final), reconcile]
+      const left: unknown[] = []
+      const errors: unknown[] = []
+      for (const step of steps)
+        await step().then(
+          (isLeft) => left.push(isLeft),
+          (error) => errors.push(error),
+        )
+      if (errors.length > 0) throw errors[0]
       const accounts = (await findLedgerAccounts(database, chainId))?.accounts.length ?? 0
-      const pause =
-        isBehind || isLeft ? Math.min(retryAfter, pauseFor(network, 0)) : pauseFor(network, accounts)
+      const pause = left.includes(true)
+        ? Math.min(retryAfter, pauseFor(network, 0))
+        : pauseFor(network, accounts)
       await scheduleLedger(database, chainId, new Date(now().getTime() + pause))
     },
   }
