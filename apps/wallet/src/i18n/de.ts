@@ -562,7 +562,10 @@ export const de: Readonly<Record<string, string>> = {
   'Combined balance': 'Gesamtguthaben',
   Show: 'Zeigen',
   'Loading your activity': 'Deine Aktivität wird geladen',
-  '{outage}. What arrived there is missing below.': '{outage}. Was dort ankam, fehlt unten.',
+  '{outage}. What arrived there lately is missing below.': '{outage}. Was dort zuletzt ankam, fehlt unten.',
+  'Export CSV': 'Als CSV exportieren',
+  'There is nothing to export yet. A payment is in the file some minutes after it is final.':
+    'Es gibt noch nichts zu exportieren. Eine Zahlung steht einige Minuten nach ihrem Abschluss in der Datei.',
   'No incoming transfers yet': 'Noch nichts empfangen',
   'No activity yet': 'Noch keine Aktivität',
   'Show my address': 'Meine Adresse zeigen',

@@ -9,7 +9,7 @@ import { network } from '../primitives/network.ts'
 import { namedAccount } from '../smart-account/account-kind.ts'
 
 /** What an entry of a ledger is. */
-export const ledgerKinds = [
+const ledgerKinds = [
   'opening',
   'transfer_in',
   'transfer_out',

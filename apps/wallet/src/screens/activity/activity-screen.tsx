@@ -2,6 +2,7 @@ import { Screen } from '@lanyard/ui'
 import { Link, useSearchParams } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { hasSmartBalance, useNetworks } from '../../networks/use-networks.ts'
+import { ExportLedger } from './export-ledger.tsx'
 import { OrderList } from './order-list.tsx'
 import { isFilter, TimelineFilter, TimelineList } from './timeline-list.tsx'
 
@@ -40,6 +41,7 @@ export function ActivityScreen() {
         </p>
       )}
       <TimelineList filter={filter} />
+      <ExportLedger />
     </Screen>
   )
 }

@@ -59,7 +59,7 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
     <div className="grid gap-4">
       {down.length > 0 && (
         <Notice tone="warning">
-          {rich('{outage}. What arrived there is missing below.', {
+          {rich('{outage}. What arrived there lately is missing below.', {
             outage: doNotAnswer(
               down.map(({ network }) => Number(network)),
               networks,

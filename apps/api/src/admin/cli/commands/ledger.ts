@@ -35,7 +35,7 @@ docs/ledger.md describes the columns. Only final blocks are in it.`,
     environment: { ...ofNetworks, ...ofPreparedDatabase },
     examples: [
       'ledger export --from 2026-01-01 --to 2026-04-01 > q1.csv',
-      'ledger export --account 0x9c7c6EB5Bd7EC9B8aEbFd2d7A0e0e3F0E4D91f0C --format ndjson',
+      'ledger export --account 0x9c7c6eb5bd7ec9b8aebfd2d7a0e0e3f0e4d91f0c --format ndjson',
     ],
   }).action((options: ExportOptions) => exportLedger(options))
 
