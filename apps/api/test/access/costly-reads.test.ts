@@ -26,7 +26,8 @@ beforeAll(async () => {
   service = await startOrderService({
     chainIds,
     startProxy: gate.startProxy,
-    environment: { RATE_LIMITS: 'on', READ_CACHE: '60000', TRUST_PROXY: '1' },
+    // Workers read the chains too, for the ledger of the victim among others.
+    environment: { RATE_LIMITS: 'on', READ_CACHE: '60000', TRUST_PROXY: '1', ROLES: 'api' },
   })
   const query = 'username=victim'
   const passkey = new Authenticator(page)

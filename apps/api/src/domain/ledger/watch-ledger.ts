@@ -69,7 +69,7 @@ export interface LedgerWatch {
 
 /** Milliseconds between passes: more accounts need more requests for the same blocks, so blocks are read together. */
 const pauseFor = ({ config }: Pick<Network, 'config'>, accounts: number): number =>
-  config.local ? 3_000 : minute * Math.min(10, Math.max(1, Math.ceil(accounts / accountsOfFilter)))
+  config.local ? 15_000 : minute * Math.min(10, Math.max(1, Math.ceil(accounts / accountsOfFilter)))
 
 /**
  * Whether logs are requested by account. A provider that accepts few blocks at once makes that expensive for many accounts: one
