@@ -194,5 +194,19 @@ test('behavior: opening balance and entries are what the chain shows, whatever m
   const elsewhere = await expectReconciled(source, wallet)
   expect(elsewhere.map(({ kind }) => kind)).toEqual(['deposit', 'order_debit'])
   expect(elsewhere[1]).toMatchObject({ order_id: credit?.order_id })
-  await expectReconciled(chainId, wallet)
+  const all = await expectReconciled(chainId, wallet)
+
+  // The same over REST, page by page.
+  const pages: { units: string; orderId: string | null }[] = []
+  for (let next: string | null = ''; next !== null; ) {
+    const after: string = next === '' ? '' : `&after=${next}`
+    const { status, body } = await service.rest.get(
+      `/wallet/ledger?walletAddress=${wallet.address}&network=${chainId}&limit=7${after}`,
+    )
+    expect(status, body.message).toBe(200)
+    pages.push(...body.entries)
+    next = body.next
+  }
+  expect(pages.map(({ units }) => units)).toEqual(all.map(({ amount }) => String(amount)))
+  expect(pages.map(({ orderId }) => orderId)).toContain(credit?.order_id)
 })
