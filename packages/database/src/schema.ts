@@ -74,6 +74,9 @@ export interface Database {
   operator_passkeys: OperatorPasskeysTable
   operator_challenges: OperatorChallengesTable
   operator_sessions: OperatorSessionsTable
+  operator_identities: OperatorIdentitiesTable
+  operator_proofs: OperatorProofsTable
+  operator_approvals: OperatorApprovalsTable
 }
 
 export interface UsersTable {
@@ -1119,6 +1122,8 @@ export interface AuditLogTable {
   before: unknown
   /** JSON; null: there is nothing any more. */
   after: unknown
+  /** JSON: the issuer and subject of who acted, or that it was a break-glass operator; null for everybody else. */
+  identity: unknown
   /** The hash of the row before, or 64 zeros. */
   previous_hash: string
   /** SHA-256 of everything else, hex. */
@@ -1149,8 +1154,19 @@ export interface OperatorsTable {
   /** Unique; the name under which acts are recorded. */
   name: string
   role: 'viewer' | 'support' | 'operator' | 'admin'
+  /** May sign in with a passkey when the others may only sign in at the identity provider. */
+  break_glass: Generated<boolean>
   created_at: Date
   disabled_at: Date | null
+}
+
+/** The person at an identity provider that an operator is. */
+export interface OperatorIdentitiesTable {
+  issuer: string
+  /** `sub`: it never changes and is never used again. */
+  subject: string
+  operator_id: string
+  created_at: Date
 }
 
 /** A link with which an operator registers one passkey. */
@@ -1174,6 +1190,8 @@ export interface OperatorPasskeysTable {
   backup_eligible: boolean
   /** JSON array of strings. */
   transports: unknown
+  /** Whether nobody has vouched for it yet: it confirms nothing. */
+  waiting: Generated<boolean>
   created_at: Date
   last_used_at: Date | null
 }
@@ -1183,6 +1201,8 @@ export interface OperatorChallengesTable {
   challenge: string
   /** The invitation for which a passkey is registered; null for a sign-in. */
   token_hash: string | null
+  /** What an assertion over it confirms; null for a sign-in or an invitation. */
+  purpose: string | null
   expires_at: Date
 }
 
@@ -1200,6 +1220,39 @@ export interface OperatorSessionsTable {
   last_seen_at: Date
   expires_at: Date
   revoked_at: Date | null
+}
+
+/** When the identity provider last stood by a session. */
+export interface OperatorProofsTable {
+  session_id: string
+  proved_at: Date
+  /** Since when a process asks the provider; null while none does. */
+  asked_at: Date | null
+  /** When the provider did not answer; null once it has. */
+  failed_at: Date | null
+  /** The provider's tokens, encrypted with a key that only the session's cookie gives. */
+  sealed: string
+}
+
+/** Acts that wait for a second person, or did. */
+export interface OperatorApprovalsTable {
+  id: string
+  /** The procedure: `keys.create` */
+  act: string
+  /** JSON: its input. */
+  input: unknown
+  /** SHA-256 of both, hex. */
+  hash: string
+  /** JSON: the id and hash of a secret that its requester has seen; null for an act that makes none. */
+  made: unknown
+  requested_by: string
+  /** Where it was requested from. */
+  address: string
+  requested_at: Date
+  expires_at: Date
+  state: Generated<'waiting' | 'approved' | 'rejected' | 'withdrawn' | 'expired'>
+  decided_by: string | null
+  decided_at: Date | null
 }
 
 export type OperatorRow = Selectable<OperatorsTable>

@@ -11,4 +11,13 @@ export interface ActContext {
   readonly now: Date
   /** Writes the row. The door that the act comes through adds who acts, and from where. */
   readonly record: (act: Omit<Act, keyof Actor>) => Promise<void>
+  /** What replaces the secret that the act makes: its requester has seen it, and only its hash was stored. Usually absent. */
+  readonly made?: MadeSecret | undefined
+}
+
+/** A secret that was made before the act that needs it. */
+export interface MadeSecret {
+  /** Of a key; empty for a link. */
+  readonly id: string
+  readonly hash: string
 }

@@ -33,12 +33,12 @@ export function problemOfKey({
   return undefined
 }
 
-/** @returns the key itself, which cannot be read again */
+/** @returns the key itself, which cannot be read again; empty if it was made before */
 export async function createKey(
-  { transaction, now, record }: ActContext,
+  { transaction, now, record, made }: ActContext,
   key: NewApiKey,
 ): Promise<{ readonly id: string; readonly key: string }> {
-  const created = await createApiKey(transaction, key, now)
+  const created = await createApiKey(transaction, key, now, made && { ...made, key: '' })
   const { kind, name, origins, scope, project } = key
   await record({ act: 'key.create', subject: created.id, after: { kind, name, origins, scope, project } })
   return created

@@ -1,9 +1,11 @@
 import {
   disableOperator as disable,
   type Invitation,
+  type InvitedPerson,
   inviteOperator as invite,
   changeRole as writeRole,
 } from '../domain/operators/manage-operators.ts'
+import { confirmPasskey as confirm, forgetPasskeys as forget } from '../domain/operators/operator-passkeys.ts'
 import type { OperatorRole } from '../domain/operators/operator-roles.ts'
 import type { ActContext } from './act.ts'
 
@@ -14,14 +16,40 @@ interface NamedRole {
 
 /** @returns undefined for a disabled operator, whose name the audit log keeps */
 export async function inviteOperator(
-  { transaction, now, record }: ActContext,
-  person: NamedRole,
+  { transaction, now, record, made }: ActContext,
+  person: InvitedPerson,
 ): Promise<Invitation | undefined> {
-  const invitation = await invite(transaction, person, now)
+  const invitation = await invite(transaction, person, now, made?.hash)
   if (!invitation) return undefined
-  const { name, role } = invitation.operator
-  await record({ act: 'operator.invite', subject: name, after: { role } })
+  const { name, role, break_glass } = invitation.operator
+  await record({
+    ...{ act: 'operator.invite', subject: name },
+    after: { role, ...(break_glass && { breakGlass: true }) },
+  })
   return invitation
+}
+
+/**
+ * Vouches for the passkey of a person of the identity provider.
+ *
+ * @param shown - its part that its owner sees; absent: the one that waits
+ * @returns that part; undefined if no such passkey waits
+ */
+export async function confirmPasskey(
+  { transaction, now, record }: ActContext,
+  { name, shown }: { readonly name: string; readonly shown?: string | undefined },
+): Promise<string | undefined> {
+  const confirmed = await confirm(transaction, { name, shown }, now)
+  if (confirmed !== undefined)
+    await record({ act: 'operator.passkey-confirm', subject: name, after: { passkey: confirmed } })
+  return confirmed
+}
+
+/** Takes all passkeys away, after a loss. @returns how many */
+export async function forgetPasskeys({ transaction, record }: ActContext, name: string): Promise<number> {
+  const passkeys = await forget(transaction, name)
+  if (passkeys > 0) await record({ act: 'operator.passkeys-forget', subject: name, before: { passkeys } })
+  return passkeys
 }
 
 /** @returns false when there is no active operator of this name */

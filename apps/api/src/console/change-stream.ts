@@ -10,8 +10,8 @@ export const changesPath = '/changes'
 /** Milliseconds between keep-alive comments: balancers close silent connections. */
 const heartbeat = 15_000
 
-/** Milliseconds after which a stream ends. Its page connects again, which checks the session. */
-const maxDuration = 2 * 60_000
+/** Milliseconds after which a stream ends, so that it outlives a session by less than a minute. Its page connects again. */
+const maxDuration = 45_000
 
 /** Milliseconds that events are collected: a page reads what they concern at most that often. */
 const pause = 1_000

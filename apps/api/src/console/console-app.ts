@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { LanyardError } from '@lanyard/contracts'
+import { type AnyProcedure, callTRPCProcedure } from '@trpc/server'
 import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
+import type { z } from 'zod'
 import { addressKey } from '../domain/accounts/callers/caller.ts'
-import { findSession } from '../domain/operators/operator-sessions.ts'
+import { findProvedSession } from '../domain/operators/provider-sessions.ts'
 import { walletHeaders } from '../http/headers.ts'
 import { requestIdOf } from '../http/http-request-context.ts'
 import { maxBodyBytes } from '../http/limits.ts'
@@ -21,10 +23,11 @@ import type { ConsoleContext, ConsoleServices } from './console-context.ts'
 import { consoleRouter } from './console-router.ts'
 import { toConsoleError } from './console-trpc.ts'
 import { readSessionCookie, writeSessionCookie } from './session-cookie.ts'
+import { createSignInRoutes } from './sign-in-routes.ts'
 
 const built = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 
-export interface ConsoleApp extends ConsoleServices {
+export interface ConsoleApp extends Omit<ConsoleServices, 'acts'> {
   /** `https://console.example`: the only address under which the console answers. */
   readonly origin: string
   readonly streamChanges: ReturnType<typeof createChangeStream>
@@ -57,6 +60,11 @@ export function createConsoleApp(options: ConsoleApp): RequestListener {
   })
   app.use(requireOwnHost(options))
   app.get(changesPath, countCalls(options), requireOwnPage(origin), changes(options))
+  if (options.provider) {
+    const { provider } = options
+    const addressOfRequest = (request: Request) => addressOf(request, services.env.TRUST_PROXY)
+    app.use(createSignInRoutes({ ...options, provider, addressOf: addressOfRequest }))
+  }
   app.use('/trpc', countCalls(options), requireOwnPage(origin), trpcHandler(options))
   if (existsSync(`${pages}index.html`)) {
     app.use(builtAssets(pages))
@@ -65,9 +73,10 @@ export function createConsoleApp(options: ConsoleApp): RequestListener {
         response.sendFile(file, { root: pages, cacheControl: false }),
       )
     }
-    app.get('/{*page}', (_request, response) =>
-      response.sendFile('index.html', { root: pages, cacheControl: false }),
-    )
+    const sendPage = (response: express.Response) =>
+      response.sendFile('index.html', { root: pages, cacheControl: false })
+    app.get('/denied/{*page}', (_request, response) => sendPage(response.status(403)))
+    app.get('/{*page}', (_request, response) => sendPage(response))
   } else {
     app.get('/{*page}', (_request, response) =>
       response
@@ -124,36 +133,80 @@ function countCalls({ countCall, services: { env } }: ConsoleApp): RequestHandle
   }
 }
 
+/** The operator of a session that counts now. */
+const operatorOf = ({ services, provider }: ConsoleApp, cookie: string | undefined) =>
+  cookie === undefined
+    ? undefined
+    : findProvedSession(
+        {
+          ...{ database: services.database, provider, now: services.now },
+          mapping: services.env.CONSOLE_OIDC_ROLES ?? [],
+          passkeys: services.env.CONSOLE_PASSKEYS,
+        },
+        cookie,
+      )
+
 /** For whoever is signed in, and until the stream ends, which is soon. */
-function changes({ services, streamChanges, origin }: ConsoleApp): RequestHandler {
+function changes(options: ConsoleApp): RequestHandler {
+  const { streamChanges, origin } = options
   const isSecure = origin.startsWith('https:')
   return async (request, response) => {
-    const token = readSessionCookie(request, isSecure)
-    const operator =
-      token === undefined ? undefined : await findSession(services.database, token, services.now())
-    if (!operator)
+    if (!(await operatorOf(options, readSessionCookie(request, isSecure))))
       throw new LanyardError('UNAUTHORIZED', { message: 'Your session has ended. Sign in again.' })
     await streamChanges(request, response)
   }
 }
 
+/** The header with the assertion of a passkey: base64url of its JSON. */
+const confirmationHeader = 'lanyard-confirmation'
+
+function readConfirmation({ headers }: Request): unknown {
+  const text = headers[confirmationHeader]
+  if (typeof text !== 'string') return undefined
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Acts by their names, for those that were requested before. */
+const acts: ConsoleContext['acts'] = {
+  async check(act, input) {
+    const { inputs } =
+      (consoleRouter._def.procedures as unknown as Record<string, AnyProcedure>)[act]?._def ?? {}
+    // Only what has passed here is stored.
+    for (const parser of (inputs ?? []) as z.ZodType[]) {
+      const parsed = await parser.safeParseAsync(input)
+      if (!parsed.success) throw toConsoleError(new Error(act, { cause: parsed.error }))
+    }
+  },
+  async run(ctx, path, input) {
+    const getRawInput = async () => input
+    await callTRPCProcedure({
+      ...{ router: consoleRouter, ctx, path, getRawInput, type: 'mutation' },
+      ...{ signal: undefined, batchIndex: 0 },
+    })
+  },
+}
+
 function trpcHandler(options: ConsoleApp): RequestHandler {
-  const { services, relyingParty, countCeremony, overview, origin } = options
+  const { services, relyingParty, countCeremony, overview, origin, provider } = options
   const isSecure = origin.startsWith('https:')
   return createExpressMiddleware({
     router: consoleRouter,
     allowBatching: false,
     maxBodySize: maxBodyBytes,
     async createContext({ req, res }): Promise<ConsoleContext> {
-      const token = readSessionCookie(req, isSecure)
+      const cookie = readSessionCookie(req, isSecure)
       return {
-        ...{ services, relyingParty, countCeremony, overview },
+        ...{ services, relyingParty, countCeremony, overview, provider, acts, cookie },
         requestId: requestOf(res),
         database: services.database,
         address: addressOf(req, services.env.TRUST_PROXY),
         userAgent: req.headers['user-agent'] ?? '',
-        operator:
-          token === undefined ? undefined : await findSession(services.database, token, services.now()),
+        operator: await operatorOf(options, cookie),
+        confirmation: readConfirmation(req),
         setSession: (next) => writeSessionCookie(res, isSecure, next),
       }
     },

@@ -1,5 +1,6 @@
 import { router } from './console-trpc.ts'
 import { accounts } from './procedures/accounts.ts'
+import { approvals } from './procedures/approvals.ts'
 import { audit } from './procedures/audit.ts'
 import { balance } from './procedures/balance.ts'
 import { keys } from './procedures/keys.ts'
@@ -22,6 +23,7 @@ export const consoleRouter = router({
   balance,
   audit,
   operators,
+  approvals,
 })
 
 export type ConsoleRouter = typeof consoleRouter

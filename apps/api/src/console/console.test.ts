@@ -5,6 +5,7 @@ import { networkConfig } from '@lanyard/networks'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { Authenticator, encodeCbor, type RequestOptions } from '../../test/passkeys/authenticator.ts'
 import { type Service, startService } from '../app/server.ts'
 import { createWebhookEndpoint } from '../domain/events/webhooks/webhook-endpoints.ts'
 import { changeRole, disableOperator, inviteOperator } from '../domain/operators/manage-operators.ts'
@@ -13,6 +14,7 @@ import { openSession } from '../domain/operators/operator-sessions.ts'
 import { readEnv } from '../platform/environment/env.ts'
 import { consoleRouter } from './console-router.ts'
 import { procedureRoles } from './console-trpc.ts'
+import { confirmedActs } from './guarded-acts.ts'
 
 let database: TestDatabase
 let service: Service
@@ -20,6 +22,8 @@ let origin: string
 const logged: { readonly requestId?: string; readonly code?: string }[] = []
 /** A session's cookie for each role. */
 const cookies = new Map<OperatorRole, string>()
+/** The passkey of each session's operator, by the cookie. */
+const passkeys = new Map<string, Authenticator>()
 
 async function signInAs(name: string, role: OperatorRole): Promise<string> {
   return database.db.transaction().execute(async (transaction) => {
@@ -27,14 +31,24 @@ async function signInAs(name: string, role: OperatorRole): Promise<string> {
     const invitation = await inviteOperator(transaction, { name, role }, now)
     const operatorId = invitation?.operator.id ?? ''
     const { token } = await openSession(transaction, { operatorId, address: '::1', userAgent: 'test', now })
-    return `lanyard-console=${token}`
+    const passkey = new Authenticator(origin)
+    await transaction
+      .insertInto('operator_passkeys')
+      .values({
+        ...{ id: passkey.id, operator_id: operatorId, public_key: encodeCbor(passkey.cosePublicKey()) },
+        ...{ counter: 0, backup_eligible: false, transports: '[]', created_at: now },
+      })
+      .execute()
+    const cookie = `lanyard-console=${token}`
+    passkeys.set(cookie, passkey)
+    return cookie
   })
 }
 
 beforeAll(async () => {
   database = await freshDatabase('pglite')
   const env = readEnv({
-    ...{ PORT: '0', CONSOLE_PORT: '0', NODE_ENV: 'test', ROLES: 'admin' },
+    ...{ PORT: '0', CONSOLE_PORT: '0', NODE_ENV: 'test', ROLES: 'admin', RATE_LIMITS: 'off' },
   })
   // Nothing listens there: the console shows what it can without networks.
   const networks = [
@@ -60,6 +74,22 @@ interface Called {
   readonly input?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** The header with which the passkey of a session confirms an act. */
+async function confirmed(act: string, { cookie = '', input = {} }: Called) {
+  const passkey = passkeys.get(cookie)
+  if (!passkey || !confirmedActs.some((one) => one === act)) return {}
+  const { data } = await call('approvals.confirmation', { cookie, input: { act, input } })
+  if (data === undefined) return {}
+  const { options } = data as { options: RequestOptions }
+  return {
+    'lanyard-confirmation': Buffer.from(JSON.stringify(passkey.get(options))).toString('base64url'),
+  }
+}
+
+/** An act with its confirmation. */
+const act = async (path: string, called: Called) =>
+  call(path, { ...called, headers: await confirmed(path, called) })
 
 async function call(path: string, { cookie, input, headers }: Called) {
   const type = procedures.find((one) => one.path === path)?.type
@@ -172,23 +202,23 @@ describe('acts', () => {
   test('a key is made and revoked with a row of the audit log each, and a failed act leaves none', async () => {
     const cookie = cookies.get('operator')
     const input = { kind: 'secret', name: 'server', origins: [], scope: 'read' }
-    const { id } = (await call('keys.create', { cookie, input })).data as { id: string }
-    expect(await call('keys.revoke', { cookie, input: { id } })).toMatchObject({ status: 200 })
+    const { id } = (await act('keys.create', { cookie, input })).data as { id: string }
+    expect(await act('keys.revoke', { cookie, input: { id } })).toMatchObject({ status: 200 })
     expect((await lastActs()).slice(0, 2)).toEqual([
       { actor: 'console:a-operator', act: 'key.revoke', subject: id },
       { actor: 'console:a-operator', act: 'key.create', subject: id },
     ])
     const before = await lastActs()
-    expect(await call('keys.revoke', { cookie, input: { id } })).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await act('keys.revoke', { cookie, input: { id } })).toMatchObject({ code: 'INVALID_INPUT' })
     expect(await lastActs()).toEqual(before)
   })
 
   test('a role that is taken away, and a disabled operator, act no more', async () => {
     const cookie = await signInAs('bob', 'operator')
     const input = { kind: 'secret', name: 'bob', origins: [], scope: 'read' }
-    expect(await call('keys.create', { cookie, input })).toMatchObject({ status: 200 })
+    expect(await act('keys.create', { cookie, input })).toMatchObject({ status: 200 })
     await database.db.transaction().execute((transaction) => changeRole(transaction, 'bob', 'viewer'))
-    expect(await call('keys.create', { cookie, input })).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await act('keys.create', { cookie, input })).toMatchObject({ code: 'FORBIDDEN' })
     await database.db.transaction().execute((transaction) => disableOperator(transaction, 'bob', new Date()))
     expect(await call('overview.read', { cookie })).toMatchObject({ code: 'UNAUTHORIZED' })
   })
@@ -196,12 +226,12 @@ describe('acts', () => {
   test('only an administrator makes a secret key that may do everything', async () => {
     const full = { kind: 'secret', name: 'powerful', origins: [] }
     const asOperator = { cookie: cookies.get('operator') }
-    expect(await call('keys.create', { ...asOperator, input: full })).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await act('keys.create', { ...asOperator, input: full })).toMatchObject({ code: 'FORBIDDEN' })
     const page = { kind: 'publishable', name: 'page', origins: ['https://shop.example'] }
     for (const input of [{ ...full, scope: 'metrics' }, page])
-      expect(await call('keys.create', { ...asOperator, input })).toMatchObject({ status: 200 })
+      expect(await act('keys.create', { ...asOperator, input })).toMatchObject({ status: 200 })
     const asAdmin = { cookie: cookies.get('admin') }
-    expect(await call('keys.create', { ...asAdmin, input: full })).toMatchObject({ status: 200 })
+    expect(await act('keys.create', { ...asAdmin, input: full })).toMatchObject({ status: 200 })
   })
 
   test('an administrator invites no passkey into the name of somebody who has one', async () => {
@@ -215,13 +245,13 @@ describe('acts', () => {
       .values({ ...passkey, counter: 0, backup_eligible: false, created_at: new Date() })
       .execute()
     const before = await lastActs()
-    expect(await call('operators.invite', { cookie, input: { name: 'eve', role: 'admin' } })).toMatchObject({
+    expect(await act('operators.invite', { cookie, input: { name: 'eve', role: 'admin' } })).toMatchObject({
       code: 'INVALID_INPUT',
     })
     expect(await lastActs()).toEqual(before)
     // Another passkey for oneself, and a new link for an invitation that was not used.
     for (const name of ['a-admin', 'frank', 'frank'])
-      expect(await call('operators.invite', { cookie, input: { name, role: 'viewer' } })).toMatchObject({
+      expect(await act('operators.invite', { cookie, input: { name, role: 'viewer' } })).toMatchObject({
         status: 200,
       })
   })
@@ -232,7 +262,7 @@ describe('acts', () => {
     const { sessions } = listed.data as { sessions: { id: string; operator: string }[] }
     const id = sessions.find(({ operator }) => operator === 'carol')?.id
     expect(
-      await call('operators.revokeSession', { cookie: cookies.get('admin'), input: { id } }),
+      await act('operators.revokeSession', { cookie: cookies.get('admin'), input: { id } }),
     ).toMatchObject({
       status: 200,
     })
@@ -293,7 +323,7 @@ describe('policies', () => {
     const before = await list()
     expect(before).toMatchObject({ number: 0, edit: null })
     const blocked = { id: 'blocked', effect: 'deny', calls: [{ functions: ['0x'] }] }
-    const saved = await call('policies.save', {
+    const saved = await act('policies.save', {
       cookie: cookie(),
       input: { text: draft(shop, blocked), basedOn: 0 },
     })
@@ -307,10 +337,10 @@ describe('policies', () => {
       after: { order: ['shop', 'blocked'], changed: [{ id: 'shop' }, { id: 'blocked' }] },
     })
     // What the console shows can be put into force again, and is the same.
-    await call('policies.save', { cookie: cookie(), input: { text: after.draft, basedOn: 1 } })
+    await act('policies.save', { cookie: cookie(), input: { text: after.draft, basedOn: 1 } })
     expect(await list()).toMatchObject({ number: 2, draft: after.draft })
     expect(await lastAct()).toMatchObject({ before: { changed: [] }, after: { changed: [] } })
-    await call('policies.discard', { cookie: cookie(), input: { basedOn: 2 } })
+    await act('policies.discard', { cookie: cookie(), input: { basedOn: 2 } })
     expect(await list()).toMatchObject({ number: 3, edit: null, draft: before.draft })
     expect(await lastAct()).toMatchObject({ act: 'policies.discard', subject: '3' })
   })
@@ -318,7 +348,7 @@ describe('policies', () => {
   test('of two that edit at once, the second is told; nothing of it is written', async () => {
     const { number } = await list()
     const input = { text: draft(shop), basedOn: number }
-    const answers = await Promise.all([1, 2].map(() => call('policies.save', { cookie: cookie(), input })))
+    const answers = await Promise.all([1, 2].map(() => act('policies.save', { cookie: cookie(), input })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
     expect(await list()).toMatchObject({ number: number + 1 })
     expect((await lastAct()).subject).toBe(String(number + 1))
@@ -334,7 +364,7 @@ describe('policies', () => {
     const { number } = await list()
     for (const path of ['policies.save', 'policies.dryRun']) {
       const input = path === 'policies.save' ? { text, basedOn: number } : { text }
-      expect(await call(path, { cookie: cookie(), input })).toMatchObject({ code: 'INVALID_INPUT' })
+      expect(await act(path, { cookie: cookie(), input })).toMatchObject({ code: 'INVALID_INPUT' })
     }
     expect(await list()).toMatchObject({ number })
   })

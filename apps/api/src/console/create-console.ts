@@ -1,10 +1,12 @@
 import type { RequestListener } from 'node:http'
 import type { OpenDatabase } from '@lanyard/database'
+import { createIdentityProvider } from '../domain/operators/identity-provider.ts'
 import { createCounter } from '../pipeline/rate-limits/counter.ts'
 import type { Services } from '../pipeline/services.ts'
 import { createChangeStream } from './change-stream.ts'
 import { createConsoleApp } from './console-app.ts'
 import { relyingPartyOfConsole } from './console-origin.ts'
+import { assertApprovals } from './guarded-acts.ts'
 import { createOverview } from './overview/overview-reader.ts'
 
 /** Calls of one address a minute: an open page makes about 30. */
@@ -13,7 +15,7 @@ const callsPerMinute = 600
 /** Ceremonies of one address a minute: a sign-in needs two. */
 const ceremoniesPerMinute = 20
 
-/** Puts the console together. @param port - on which it listens */
+/** Puts the console together. @param port - on which it listens. @throws ConfigurationError */
 export function createConsole(
   services: Services,
   { pool, port }: { readonly pool: OpenDatabase['pool']; readonly port: number },
@@ -23,8 +25,9 @@ export function createConsole(
     createCounter({ name, points, windowSeconds: 60, pool, log })
   const relyingParty = relyingPartyOfConsole(services.env, port)
   const origin = relyingParty.origins[0] ?? ''
+  assertApprovals(services.env)
   const listener = createConsoleApp({
-    ...{ services, relyingParty, origin },
+    ...{ services, relyingParty, origin, provider: createIdentityProvider(services.env, origin) },
     overview: createOverview(services),
     streamChanges: createChangeStream(services),
     countCall: counter('console:calls', callsPerMinute),

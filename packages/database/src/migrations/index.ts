@@ -18,6 +18,7 @@ import * as messageProgress from './0016-message-progress.ts'
 import * as alarms from './0017-alarms.ts'
 import * as archivePartitions from './0018-archive-partitions.ts'
 import * as auditDeliveries from './0019-audit-deliveries.ts'
+import * as operatorIdentities from './0020-operator-identities.ts'
 import * as ledger from './0021-ledger.ts'
 
 /**
@@ -45,5 +46,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-alarms': alarms,
   '0018-archive-partitions': archivePartitions,
   '0019-audit-deliveries': auditDeliveries,
+  '0020-operator-identities': operatorIdentities,
   '0021-ledger': ledger,
 }

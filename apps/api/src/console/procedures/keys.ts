@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createKey, problemOfKey, revokeKey } from '../../acts/keys.ts'
 import { listApiKeys } from '../../domain/accounts/api-keys/manage-api-keys.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
+import { isFullKey } from '../guarded-acts.ts'
 import { runAct } from '../run-act.ts'
 
 const origin = z
@@ -16,14 +17,19 @@ const name = z
   .string()
   .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, 'Expected letters, digits, ".", "_" and "-", at most 64.')
 
-const newKey = z.object({
-  kind: z.enum(['secret', 'publishable']),
-  name,
-  origins: z.array(origin).max(20).default([]),
-  scope: z.enum(keyScopes).default('full'),
-  /** Keys of a project share their limits. */
-  project: name.optional(),
-})
+const newKey = z
+  .object({
+    kind: z.enum(['secret', 'publishable']),
+    name,
+    origins: z.array(origin).max(20).default([]),
+    scope: z.enum(keyScopes).default('full'),
+    /** Keys of a project share their limits. */
+    project: name.optional(),
+  })
+  .superRefine((key, context) => {
+    const problem = problemOfKey(key)
+    if (problem) context.addIssue(problem.text)
+  })
 
 export const keys = router({
   /** Ids, never keys. Those of API_KEYS have no rows. */
@@ -35,13 +41,11 @@ export const keys = router({
     })),
     configured: services.env.API_KEYS.map(({ name }) => name),
   })),
-  create: operatorProcedure.input(newKey).mutation(({ ctx, input }) => {
-    const problem = problemOfKey(input)
-    if (problem) throw new LanyardError('INVALID_INPUT', { message: problem.text })
-    // With it, its maker could do what the role of an operator does not allow, and go on after losing the role.
-    const isPowerful = input.kind === 'secret' && input.scope === 'full'
-    return runAct(isPowerful ? { ...ctx, neededRole: 'admin' } : ctx, (act) => createKey(act, input))
-  }),
+  create: operatorProcedure
+    .input(newKey)
+    .mutation(({ ctx, input }) =>
+      runAct(isFullKey(input) ? { ...ctx, neededRole: 'admin' } : ctx, (act) => createKey(act, input)),
+    ),
   revoke: operatorProcedure
     .input(z.object({ id: z.string().regex(/^lk_(secret|public)_[\w-]{8}$/, 'Expected the id of a key.') }))
     .mutation(({ ctx, input: { id } }) =>

@@ -1,8 +1,9 @@
 import { LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
-import { changeRole, disableOperator, inviteOperator } from '../../acts/operators.ts'
+import { changeRole, confirmPasskey, disableOperator, inviteOperator } from '../../acts/operators.ts'
 import { invitationLink } from '../../domain/operators/invitation-link.ts'
 import { hasPasskey, listOperators } from '../../domain/operators/manage-operators.ts'
+import { shownPasskey } from '../../domain/operators/operator-passkeys.ts'
 import { operatorName, operatorRoles } from '../../domain/operators/operator-roles.ts'
 import { listSessions, revokeSession } from '../../domain/operators/operator-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
@@ -23,6 +24,8 @@ export const operators = router({
     return {
       operators: people.map((person) => ({
         ...{ name: person.name, role: person.role, passkeys: person.passkeys, sessions: person.sessions },
+        ...{ issuer: person.issuer, isBreakGlass: person.break_glass },
+        waitingPasskey: person.waiting === null ? null : shownPasskey(person.waiting),
         createdAt: person.created_at.toISOString(),
         disabledAt: person.disabled_at?.toISOString() ?? null,
       })),
@@ -72,6 +75,25 @@ export const operators = router({
       return { disabled: true }
     }),
   ),
+  /** Vouches for the first passkey of a person of the identity provider, after asking them which it is. */
+  confirmPasskey: operatorProcedure
+    .input(z.object({ name, passkey: z.string().regex(/^[\w-]{8}$/, 'Expected the beginning of its id.') }))
+    .mutation(({ ctx, input: { name: person, passkey } }) =>
+      runAct(ctx, async (act) => {
+        if (person === ctx.operator.name) {
+          throw new LanyardError('INVALID_INPUT', {
+            message:
+              'Nobody confirms their own passkey: another administrator or `lanyard operators confirm` does.',
+          })
+        }
+        if ((await confirmPasskey(act, { name: person, shown: passkey })) === undefined) {
+          throw new LanyardError('INVALID_INPUT', {
+            message: `No such passkey of ${person} waits any more. One waits for a day, and only the last one that they added.`,
+          })
+        }
+        return { confirmed: true }
+      }),
+    ),
   revokeSession: operatorProcedure
     .input(z.object({ id: z.string().regex(/^ses_[\w-]{8}$/) }))
     .mutation(({ ctx, input: { id } }) =>

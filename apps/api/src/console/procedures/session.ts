@@ -1,16 +1,24 @@
-import { LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
 import {
   acceptInvitation,
+  enrolmentOptions,
+  enrolPasskey,
   findInvited,
   invitationOptions,
+  shownPasskey,
   signIn,
   signInOptions,
+  usablePasskeys,
+  waitingPasskey,
 } from '../../domain/operators/operator-passkeys.ts'
 import { openSession, revokeSession } from '../../domain/operators/operator-sessions.ts'
+import { openTokens } from '../../domain/operators/sealed-tokens.ts'
 import { recordAct } from '../../platform/audit/record-act.ts'
 import type { ConsoleContext } from '../console-context.ts'
-import { openProcedure, operatorProcedure, router } from '../console-trpc.ts'
+import { assertConfirmed, assertion, openProcedure, operatorProcedure, router } from '../console-trpc.ts'
+import { countCeremony } from '../count-ceremony.ts'
+import { addPasskeyAct, confirmedActs } from '../guarded-acts.ts'
+import { runAct } from '../run-act.ts'
 
 const token = z.string().regex(/^[\w-]{43}$/, 'This is not an invitation.')
 
@@ -25,29 +33,6 @@ const registration = z.object({
     transports: z.array(z.string()).max(10).optional(),
   }),
 })
-const assertion = z.object({
-  id: binary,
-  rawId: binary,
-  type: z.literal('public-key'),
-  response: z.object({
-    authenticatorData: binary,
-    clientDataJSON: binary,
-    signature: binary,
-    userHandle: binary.nullish(),
-  }),
-})
-
-/** Ceremonies cost signatures and rows, so each address has few of them. */
-async function countCeremony({ countCeremony: count, services, address }: ConsoleContext): Promise<void> {
-  if (services.env.RATE_LIMITS === 'off') return
-  const { refused, reset } = await count(address, 1)
-  if (refused) {
-    throw new LanyardError('RATE_LIMITED', {
-      message: `Too many sign-ins from this address. Try again in ${reset} seconds.`,
-    })
-  }
-}
-
 const ceremony = ({ database, relyingParty, services }: ConsoleContext) => ({
   database,
   relyingParty,
@@ -56,11 +41,27 @@ const ceremony = ({ database, relyingParty, services }: ConsoleContext) => ({
 
 export const session = router({
   /** Who is signed in; null for nobody. */
-  current: openProcedure.query(({ ctx: { operator } }) =>
-    operator
-      ? { name: operator.name, role: operator.role, expiresAt: operator.expiresAt.toISOString() }
-      : null,
-  ),
+  current: openProcedure.query(async ({ ctx: { operator, database, services } }) => {
+    if (!operator) return null
+    const [usable, waiting] = await Promise.all([
+      usablePasskeys(database, operator.id),
+      waitingPasskey(database, operator.id, services.now()),
+    ])
+    return {
+      ...{ name: operator.name, role: operator.role, expiresAt: operator.expiresAt.toISOString() },
+      /** Whether it can confirm acts. */
+      hasPasskey: usable.length > 0,
+      /** The part of its id by which an administrator recognises it; null if none waits. */
+      waitingPasskey: waiting ? shownPasskey(waiting.id) : null,
+      confirmedActs: usable.length > 0 ? [...confirmedActs, addPasskeyAct] : [...confirmedActs],
+      hasApprovals: services.env.CONSOLE_APPROVALS.length > 0,
+    }
+  }),
+  /** How operators sign in. */
+  methods: openProcedure.query(({ ctx: { provider, services } }) => ({
+    provider: provider?.name ?? null,
+    passkeys: services.env.CONSOLE_PASSKEYS,
+  })),
   /** A mutation, since its token would otherwise be in the query string, which proxies write to their logs. */
   invitation: openProcedure.input(z.object({ token })).mutation(async ({ ctx, input }) => {
     await countCeremony(ctx)
@@ -93,24 +94,57 @@ export const session = router({
   }),
   signIn: openProcedure.input(z.object({ response: assertion })).mutation(async ({ ctx, input }) => {
     await countCeremony(ctx)
-    return signIn(ceremony(ctx), input.response, async (transaction, operator) => {
+    const policy = ctx.services.env.CONSOLE_PASSKEYS
+    return signIn({ ...ceremony(ctx), policy }, input.response, async (transaction, operator) => {
       const now = ctx.services.now()
       const { address, userAgent } = ctx
       const opened = await openSession(transaction, { operatorId: operator.id, address, userAgent, now })
       await recordAct(transaction, {
         ...{ actor: `console:${operator.name}`, source: address, act: 'operator.sign-in' },
         ...{ subject: operator.name, after: { session: opened.id } },
+        ...(operator.break_glass && { identity: { breakGlass: true as const } }),
       })
       ctx.setSession(opened.token)
       return { name: operator.name, role: operator.role }
     })
   }),
+  /** @returns where the browser has to go to end the session at the identity provider; null if that is not needed */
   signOut: operatorProcedure.mutation(async ({ ctx }) => {
-    const { sessionId } = ctx.operator
+    const { operator, provider, cookie, services } = ctx
     await ctx.database
       .transaction()
-      .execute((transaction) => revokeSession(transaction, sessionId, ctx.services.now()))
+      .execute((transaction) => revokeSession(transaction, operator.sessionId, services.now()))
     ctx.setSession(undefined)
-    return { signedOut: true }
+    if (!operator.proof || !provider || cookie === undefined) return { next: null }
+    const tokens = openTokens(operator.proof.sealed, cookie)
+    const next = await provider.signOut(tokens).catch((error: unknown) => {
+      services.log.warn({ err: error }, 'the identity provider did not end a session')
+      return undefined
+    })
+    return { next: next?.href ?? null }
   }),
+  passkeyOptions: operatorProcedure.mutation(async ({ ctx }) => {
+    await countCeremony(ctx)
+    return enrolmentOptions(ceremony(ctx), ctx.operator)
+  }),
+  /** Adds a passkey. One that the operator has already has to confirm it; without one, an administrator does. */
+  addPasskey: operatorProcedure
+    .input(z.object({ response: registration }))
+    .mutation(async ({ ctx, input }) => {
+      const { operator } = ctx
+      await countCeremony(ctx)
+      const isConfirmed = (await usablePasskeys(ctx.database, operator.id)).length > 0
+      if (isConfirmed) await assertConfirmed(ctx, addPasskeyAct, input)
+      return runAct(ctx, async ({ transaction, record }) => {
+        const added = await enrolPasskey(ceremony(ctx), transaction, operator, {
+          ...{ response: input.response, isConfirmed },
+        })
+        const passkey = shownPasskey(added.id)
+        await record({
+          ...{ act: 'operator.passkey', subject: operator.name },
+          after: { passkey, waiting: added.waiting },
+        })
+        return { passkey, waiting: added.waiting }
+      })
+    }),
 })

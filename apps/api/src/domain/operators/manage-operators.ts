@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperatorRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import type { OperatorRole } from './operator-roles.ts'
@@ -15,23 +16,53 @@ export interface Invitation {
   readonly expiresAt: Date
 }
 
+export interface InvitedPerson {
+  readonly name: string
+  /** Of a new operator; an existing one keeps its role. */
+  readonly role: OperatorRole
+  /** Whether the operator may sign in with a passkey when others may not. Default: false, and what it is for an existing one. */
+  readonly breakGlass?: boolean | undefined
+}
+
+/** Whether an operator of this name is a person of the identity provider. */
+export async function isOfProvider(transaction: Transaction<Database>, name: string): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('operator_identities')
+    .innerJoin('operators', 'operators.id', 'operator_identities.operator_id')
+    .select('operators.id')
+    .where('operators.name', '=', name)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /**
  * Invites a person to register a passkey: a new operator, or an existing one who needs another passkey. Earlier
  * links of the same person stop working.
  *
- * @param role - of a new operator; an existing one keeps its role
+ * @param tokenHash - of a link that was made before; the token is empty then
  * @returns undefined for a disabled operator
+ * @throws INVALID_INPUT for a person of the identity provider
  */
 export async function inviteOperator(
   transaction: Transaction<Database>,
-  { name, role }: { readonly name: string; readonly role: OperatorRole },
+  { name, role, breakGlass = false }: InvitedPerson,
   now: Date,
+  tokenHash?: string,
 ): Promise<Invitation | undefined> {
   await transaction
     .insertInto('operators')
-    .values({ id: randomUUID(), name, role, created_at: now, disabled_at: null })
-    .onConflict((conflict) => conflict.column('name').doNothing())
+    .values({ id: randomUUID(), name, role, break_glass: breakGlass, created_at: now, disabled_at: null })
+    .onConflict((conflict) =>
+      breakGlass
+        ? conflict.column('name').doUpdateSet({ break_glass: true })
+        : conflict.column('name').doNothing(),
+    )
     .execute()
+  if (await isOfProvider(transaction, name)) {
+    throw new LanyardError('INVALID_INPUT', {
+      message: `${name} signs in at the identity provider and needs no link.`,
+    })
+  }
   const operator = await transaction
     .selectFrom('operators')
     .selectAll()
@@ -41,12 +72,12 @@ export async function inviteOperator(
     .executeTakeFirst()
   if (!operator) return undefined
   await transaction.deleteFrom('operator_invitations').where('operator_id', '=', operator.id).execute()
-  const token = newToken()
+  const token = tokenHash === undefined ? newToken() : ''
   const expiresAt = new Date(now.getTime() + invitationLifetime)
   await transaction
     .insertInto('operator_invitations')
     .values({
-      ...{ token_hash: hashToken(token), operator_id: operator.id },
+      ...{ token_hash: tokenHash ?? hashToken(token), operator_id: operator.id },
       ...{ created_at: now, expires_at: expiresAt, used_at: null },
     })
     .execute()
@@ -67,6 +98,10 @@ export async function hasPasskey(transaction: Transaction<Database>, name: strin
 
 export type ListedOperator = OperatorRow & {
   readonly passkeys: number
+  /** The provider of the operator's identity; null for one who signs in with a passkey. */
+  readonly issuer: string | null
+  /** A passkey that waits for an administrator; null if none does. */
+  readonly waiting: string | null
   /** Sessions that are valid now. */
   readonly sessions: number
 }
@@ -77,8 +112,19 @@ export const listOperators = (database: Kysely<Database>, now: Date): Promise<Li
     .selectFrom('operators')
     .selectAll('operators')
     .select(({ selectFrom, fn }) => [
+      selectFrom('operator_identities')
+        .whereRef('operator_identities.operator_id', '=', 'operators.id')
+        .select('issuer')
+        .as('issuer'),
       selectFrom('operator_passkeys')
         .whereRef('operator_passkeys.operator_id', '=', 'operators.id')
+        .where('waiting', '=', true)
+        .select('operator_passkeys.id')
+        .limit(1)
+        .as('waiting'),
+      selectFrom('operator_passkeys')
+        .whereRef('operator_passkeys.operator_id', '=', 'operators.id')
+        .where('waiting', '=', false)
         .select(fn.countAll<number>().as('count'))
         .as('passkeys'),
       selectFrom('operator_sessions')
@@ -98,6 +144,7 @@ export const listOperators = (database: Kysely<Database>, now: Date): Promise<Li
  * Changes a role, from the next request of the operator on.
  *
  * @returns the role before; undefined when no active operator has this name
+ * @throws INVALID_INPUT for a person of the identity provider, whose groups say the role
  */
 export async function changeRole(
   transaction: Transaction<Database>,
@@ -112,6 +159,11 @@ export async function changeRole(
     .forUpdate()
     .executeTakeFirst()
   if (!row) return undefined
+  if (await isOfProvider(transaction, name)) {
+    throw new LanyardError('INVALID_INPUT', {
+      message: `The role of ${name} follows from their groups at the identity provider (CONSOLE_OIDC_ROLES). Change it there; \`disable\` ends their access here.`,
+    })
+  }
   await transaction.updateTable('operators').set({ role }).where('id', '=', row.id).execute()
   return row.role
 }

@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
-import type { Database, OperatorRow } from '@lanyard/database'
-import type { Kysely, Transaction } from 'kysely'
+import type { Database, OperatorPasskeysTable, OperatorRow } from '@lanyard/database'
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Env } from '../../platform/environment/env.ts'
 import { type AssertionBody, toAuthenticationResponse } from '../accounts/passkeys/authentication-response.ts'
 import { challengeLifetime } from '../accounts/passkeys/challenges.ts'
 import { readChallenge } from '../accounts/passkeys/client-data.ts'
@@ -10,6 +11,7 @@ import type { RelyingParty } from '../accounts/passkeys/relying-party.ts'
 import { verificationFailed } from '../accounts/passkeys/verification-failed.ts'
 import { verifyAssertion } from '../accounts/passkeys/verify-assertion.ts'
 import { type RegistrationResponse, verifyRegistration } from '../accounts/passkeys/verify-registration.ts'
+import { maySignIn } from './operator-sessions.ts'
 import { hashToken } from './secret-token.ts'
 
 /** The name that the authenticator shows, so that nobody takes it for a wallet's passkey. */
@@ -21,14 +23,26 @@ interface Ceremony {
   readonly now: Date
 }
 
-async function issueChallenge({ database, now }: Ceremony, tokenHash: string | null): Promise<string> {
-  const challenge = randomBytes(32).toString('base64url')
+/** What a challenge is for: at most one member, and neither for a sign-in. */
+interface ChallengeUse {
+  readonly tokenHash?: string
+  /** What the assertion confirms; the challenge follows from it, so that the passkey signs it. */
+  readonly purpose?: string
+}
+
+async function issueChallenge(
+  { database, now }: Ceremony,
+  { tokenHash, purpose }: ChallengeUse,
+): Promise<string> {
+  const challenge = createHash('sha256')
+    .update(purpose ?? '')
+    .update(randomBytes(32))
+    .digest('base64url')
   await database.deleteFrom('operator_challenges').where('expires_at', '<', now).execute()
   await database
     .insertInto('operator_challenges')
     .values({
-      challenge,
-      token_hash: tokenHash,
+      ...{ challenge, token_hash: tokenHash ?? null, purpose: purpose ?? null },
       expires_at: new Date(now.getTime() + challengeLifetime),
     })
     .execute()
@@ -39,17 +53,21 @@ async function issueChallenge({ database, now }: Ceremony, tokenHash: string | n
 async function consumeChallenge(
   transaction: Transaction<Database>,
   challenge: string,
-  tokenHash: string | null,
+  { tokenHash, purpose }: ChallengeUse,
   now: Date,
 ): Promise<void> {
   const used = await transaction
     .deleteFrom('operator_challenges')
     .where('challenge', '=', challenge)
-    .where('token_hash', tokenHash === null ? 'is' : '=', tokenHash)
+    .where('token_hash', 'is not distinct from', tokenHash ?? null)
+    .where('purpose', 'is not distinct from', purpose ?? null)
     .where('expires_at', '>', now)
     .returning('challenge')
     .executeTakeFirst()
-  if (!used) throw verificationFailed('its challenge was used before, or expired after five minutes.')
+  if (used) return
+  throw verificationFailed(
+    'its challenge was used before, expired after five minutes, or was made for something else.',
+  )
 }
 
 /**
@@ -80,13 +98,29 @@ export async function findInvited(
 
 /** Options with which an invited person creates a passkey. @throws FORBIDDEN */
 export async function invitationOptions(ceremony: Ceremony, token: string) {
-  const { id, name } = await findInvited(ceremony.database, token, ceremony.now)
-  const challenge = await issueChallenge(ceremony, hashToken(token))
-  const options = await creationOptions(ceremony.relyingParty, {
-    user: { id, username: name },
+  const operator = await findInvited(ceremony.database, token, ceremony.now)
+  const challenge = await issueChallenge(ceremony, { tokenHash: hashToken(token) })
+  return newPasskeyOptions(ceremony, operator, challenge)
+}
+
+/** Options with which an operator creates another passkey. An authenticator that has one of theirs refuses. */
+export async function enrolmentOptions(ceremony: Ceremony, operator: Pick<OperatorRow, 'id' | 'name'>) {
+  const challenge = await issueChallenge(ceremony, { purpose: enrolmentOf(operator) })
+  return newPasskeyOptions(
+    ceremony,
+    operator,
     challenge,
-    exclude: [],
-  })
+    await usablePasskeys(ceremony.database, operator.id),
+  )
+}
+
+async function newPasskeyOptions(
+  { relyingParty }: Ceremony,
+  { id, name }: Pick<OperatorRow, 'id' | 'name'>,
+  challenge: string,
+  exclude: readonly Pick<Selectable<OperatorPasskeysTable>, 'id' | 'transports'>[] = [],
+) {
+  const options = await creationOptions(relyingParty, { user: { id, username: name }, challenge, exclude })
   return {
     ...options,
     rp: { ...options.rp, name: consoleName },
@@ -118,7 +152,7 @@ export async function acceptInvitation<T>(
   const challenge = readChallenge(response.response.clientDataJSON)
   const credential = await verifyRegistration(relyingParty, challenge, response)
   return database.transaction().execute(async (transaction) => {
-    await consumeChallenge(transaction, challenge, hashToken(token), now)
+    await consumeChallenge(transaction, challenge, { tokenHash: hashToken(token) }, now)
     const invitation = await transaction
       .updateTable('operator_invitations')
       .set({ used_at: now })
@@ -127,24 +161,195 @@ export async function acceptInvitation<T>(
       .returning('operator_id')
       .executeTakeFirst()
     if (!invitation) throw verificationFailed('its invitation was used before.')
-    const inserted = await transaction
-      .insertInto('operator_passkeys')
-      .values({
-        ...{ id: credential.id, operator_id: operator.id, public_key: credential.publicKey },
-        ...{ counter: credential.counter, backup_eligible: credential.backupEligible },
-        ...{ transports: JSON.stringify(credential.transports), created_at: now, last_used_at: now },
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (!inserted) throw verificationFailed('this passkey is already registered.')
+    await insertPasskey(transaction, operator.id, credential, { waiting: false, now })
     return andThen(transaction, operator)
   })
 }
 
+async function insertPasskey(
+  transaction: Transaction<Database>,
+  operatorId: string,
+  credential: Awaited<ReturnType<typeof verifyRegistration>>,
+  { waiting, now }: { readonly waiting: boolean; readonly now: Date },
+): Promise<void> {
+  const inserted = await transaction
+    .insertInto('operator_passkeys')
+    .values({
+      ...{ id: credential.id, operator_id: operatorId, public_key: credential.publicKey, waiting },
+      ...{ counter: credential.counter, backup_eligible: credential.backupEligible },
+      ...{ transports: JSON.stringify(credential.transports), created_at: now, last_used_at: now },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) throw verificationFailed('this passkey is already registered.')
+}
+
+const enrolmentOf = ({ id }: Pick<OperatorRow, 'id'>) => `enrol ${id}`
+
+/**
+ * Registers another passkey of an operator. The first one of a person of the identity provider waits until an administrator
+ * vouches for it: whoever controls the provider could otherwise invent an operator together with a passkey.
+ *
+ * @param isConfirmed - by a passkey that the operator has already
+ * @returns its id, and whether it waits
+ * @throws VERIFICATION_FAILED
+ */
+export async function enrolPasskey(
+  { relyingParty, now }: Omit<Ceremony, 'database'>,
+  transaction: Transaction<Database>,
+  operator: Pick<OperatorRow, 'id'>,
+  { response, isConfirmed }: { readonly response: RegistrationResponse; readonly isConfirmed: boolean },
+): Promise<{ readonly id: string; readonly waiting: boolean }> {
+  const challenge = readChallenge(response.response.clientDataJSON)
+  const credential = await verifyRegistration(relyingParty, challenge, response)
+  await consumeChallenge(transaction, challenge, { purpose: enrolmentOf(operator) }, now)
+  // Of several that wait, only the last counts: that is the one that its owner can name.
+  await transaction
+    .deleteFrom('operator_passkeys')
+    .where('operator_id', '=', operator.id)
+    .where('waiting', '=', true)
+    .execute()
+  await insertPasskey(transaction, operator.id, credential, { waiting: !isConfirmed, now })
+  return { id: credential.id, waiting: !isConfirmed }
+}
+
+/** Milliseconds for which a new passkey waits for an administrator. */
+const waitingLifetime = 24 * 60 * 60_000
+
+/** A part of a passkey's id, by which people compare it. */
+export const shownPasskey = (id: string): string => id.slice(0, 8)
+
+/**
+ * Vouches for the passkey that waits.
+ *
+ * @param shown - as {@link shownPasskey}; absent: the one that waits
+ * @returns its part that is shown; undefined if no such passkey waits
+ */
+export async function confirmPasskey(
+  transaction: Transaction<Database>,
+  { name, shown }: { readonly name: string; readonly shown?: string | undefined },
+  now: Date,
+): Promise<string | undefined> {
+  const row = await transaction
+    .updateTable('operator_passkeys')
+    .set({ waiting: false })
+    .where('waiting', '=', true)
+    .where('created_at', '>', new Date(now.getTime() - waitingLifetime))
+    .where('operator_id', '=', (eb) =>
+      eb
+        .selectFrom('operators')
+        .select('operators.id')
+        .where('name', '=', name)
+        .where('disabled_at', 'is', null),
+    )
+    .$if(shown !== undefined, (update) =>
+      update.where((eb) => eb.fn('starts_with', ['operator_passkeys.id', eb.val(shown)])),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row && shownPasskey(row.id)
+}
+
+/** Takes all passkeys of an operator away, after a loss. @returns how many */
+export async function forgetPasskeys(transaction: Transaction<Database>, name: string): Promise<number> {
+  const rows = await transaction
+    .deleteFrom('operator_passkeys')
+    .where('operator_id', '=', (eb) =>
+      eb.selectFrom('operators').select('operators.id').where('name', '=', name),
+    )
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+/** Passkeys that confirm what an operator does. */
+export const usablePasskeys = (
+  database: Kysely<Database>,
+  operatorId: string,
+): Promise<Selectable<OperatorPasskeysTable>[]> =>
+  database
+    .selectFrom('operator_passkeys')
+    .selectAll()
+    .where('operator_id', '=', operatorId)
+    .where('waiting', '=', false)
+    .execute()
+
+/** The passkey of an operator that waits for an administrator. */
+export const waitingPasskey = (
+  database: Kysely<Database>,
+  operatorId: string,
+  now: Date,
+): Promise<Pick<Selectable<OperatorPasskeysTable>, 'id'> | undefined> =>
+  database
+    .selectFrom('operator_passkeys')
+    .select('id')
+    .where('operator_id', '=', operatorId)
+    .where('waiting', '=', true)
+    .where('created_at', '>', new Date(now.getTime() - waitingLifetime))
+    .executeTakeFirst()
+
+/**
+ * Options with which an operator confirms one act.
+ *
+ * @param purpose - names the session, the act and its input
+ * @returns undefined if the operator has no passkey that counts
+ */
+export async function confirmationOptions(ceremony: Ceremony, operatorId: string, purpose: string) {
+  const allow = await usablePasskeys(ceremony.database, operatorId)
+  if (allow.length === 0) return undefined
+  return requestOptions(ceremony.relyingParty, {
+    challenge: await issueChallenge(ceremony, { purpose }),
+    allow,
+  })
+}
+
+/**
+ * Verifies that an operator confirms an act now, with a passkey that has verified them. It counts once.
+ *
+ * @throws VERIFICATION_FAILED
+ */
+export async function verifyConfirmation(
+  { database, relyingParty, now }: Ceremony,
+  body: AssertionBody,
+  { operatorId, purpose }: { readonly operatorId: string; readonly purpose: string },
+): Promise<void> {
+  const response = toAuthenticationResponse(body)
+  const passkeys = await usablePasskeys(database, operatorId)
+  const passkey = passkeys.find(({ id }) => id === response.id)
+  if (!passkey) throw verificationFailed('it is not a passkey of the operator who acts.')
+  const challenge = readChallenge(response.response.clientDataJSON)
+  const { counter } = await verifyAssertion({
+    relyingParty,
+    credential: { ...passkey, user_id: operatorId },
+    expectedChallenge: challenge,
+    response,
+  })
+  await database.transaction().execute(async (transaction) => {
+    await consumeChallenge(transaction, challenge, { purpose }, now)
+    await countUse(transaction, passkey.id, counter, now)
+  })
+}
+
+async function countUse(
+  transaction: Transaction<Database>,
+  id: string,
+  counter: number,
+  now: Date,
+): Promise<void> {
+  const used = await transaction
+    .updateTable('operator_passkeys')
+    .set({ counter, last_used_at: now })
+    .where('id', '=', id)
+    .where('counter', counter === 0 ? '=' : '<', counter)
+    .returning('id')
+    .executeTakeFirst()
+  if (!used) throw verificationFailed('its signature counter did not increase.')
+}
+
 /** Options for a sign-in that names nobody, so it tells nobody who the operators are. */
 export const signInOptions = async (ceremony: Ceremony) =>
-  requestOptions(ceremony.relyingParty, { challenge: await issueChallenge(ceremony, null), allow: [] })
+  requestOptions(ceremony.relyingParty, { challenge: await issueChallenge(ceremony, {}), allow: [] })
 
 /**
  * Verifies a sign-in.
@@ -153,26 +358,37 @@ export const signInOptions = async (ceremony: Ceremony) =>
  * @throws VERIFICATION_FAILED
  */
 export async function signIn<T>(
-  { database, relyingParty, now }: Ceremony,
+  { database, relyingParty, now, policy }: Ceremony & { readonly policy: Env['CONSOLE_PASSKEYS'] },
   body: AssertionBody,
   andThen: (
     transaction: Transaction<Database>,
-    operator: Pick<OperatorRow, 'id' | 'name' | 'role'>,
+    operator: Pick<OperatorRow, 'id' | 'name' | 'role' | 'break_glass'>,
   ) => Promise<T>,
 ): Promise<T> {
   const response = toAuthenticationResponse(body)
   const row = await database
     .selectFrom('operator_passkeys as passkey')
     .innerJoin('operators', 'operators.id', 'passkey.operator_id')
+    .leftJoin('operator_identities as person', 'person.operator_id', 'operators.id')
     .selectAll('passkey')
-    .select(['operators.name', 'operators.role'])
+    .select(['operators.name', 'operators.role', 'operators.break_glass', 'person.issuer'])
     .where('passkey.id', '=', response.id)
+    .where('passkey.waiting', '=', false)
     .where('operators.disabled_at', 'is', null)
     .executeTakeFirst()
   if (!row)
     throw verificationFailed(
       'it is not the passkey of an operator. A passkey of the wallet does not work here.',
     )
+  // It would outlive the person's access at the provider.
+  if (row.issuer !== null) {
+    throw verificationFailed(
+      'its operator signs in at the identity provider. This passkey only confirms what they do.',
+    )
+  }
+  if (!maySignIn(policy, row.break_glass)) {
+    throw verificationFailed('only break-glass operators may sign in with a passkey (CONSOLE_PASSKEYS).')
+  }
   const challenge = readChallenge(response.response.clientDataJSON)
   const { counter } = await verifyAssertion({
     relyingParty,
@@ -181,15 +397,10 @@ export async function signIn<T>(
     response,
   })
   return database.transaction().execute(async (transaction) => {
-    await consumeChallenge(transaction, challenge, null, now)
-    const used = await transaction
-      .updateTable('operator_passkeys')
-      .set({ counter, last_used_at: now })
-      .where('id', '=', row.id)
-      .where('counter', counter === 0 ? '=' : '<', counter)
-      .returning('id')
-      .executeTakeFirst()
-    if (!used) throw verificationFailed('its signature counter did not increase.')
-    return andThen(transaction, { id: row.operator_id, name: row.name, role: row.role })
+    await consumeChallenge(transaction, challenge, {}, now)
+    await countUse(transaction, row.id, counter, now)
+    return andThen(transaction, {
+      ...{ id: row.operator_id, name: row.name, role: row.role, break_glass: row.break_glass },
+    })
   })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, OperatorRow, OperatorSessionsTable } from '@lanyard/database'
 import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Env } from '../../platform/environment/env.ts'
 import { hashToken, newToken } from './secret-token.ts'
 
 /** Milliseconds: a working day. */
@@ -12,10 +13,29 @@ const idleLifetime = 60 * 60_000
 /** Milliseconds between two writes of `last_seen_at`. */
 const seenInterval = 60_000
 
+/** Whether CONSOLE_PASSKEYS lets an operator sign in with a passkey alone. */
+export const maySignIn = (passkeys: Env['CONSOLE_PASSKEYS'], isBreakGlass: boolean): boolean =>
+  passkeys === 'on' || (passkeys === 'break-glass' && isBreakGlass)
+
 /** The operator of a request, with the session that it came in. */
 export interface SignedInOperator extends Pick<OperatorRow, 'id' | 'name' | 'role'> {
   readonly sessionId: string
+  /** Where it signed in from. */
+  readonly address: string
   readonly expiresAt: Date
+  readonly isBreakGlass: boolean
+  /** Of a person of the identity provider; undefined for who signs in with a passkey. */
+  readonly identity: { readonly issuer: string; readonly subject: string } | undefined
+  /** Of a session that the identity provider opened; undefined for a passkey's. */
+  readonly proof: SessionProof | undefined
+}
+
+/** The provider's last word on a session. */
+interface SessionProof {
+  readonly provedAt: Date
+  readonly failedAt: Date | null
+  /** Its tokens, see `sealed-tokens.ts`. */
+  readonly sealed: string
 }
 
 interface NewSession {
@@ -55,8 +75,11 @@ export async function findSession(
   const row = await database
     .selectFrom('operator_sessions as session')
     .innerJoin('operators', 'operators.id', 'session.operator_id')
-    .select(['operators.id', 'operators.name', 'operators.role'])
-    .select(['session.id as session_id', 'session.last_seen_at', 'session.expires_at'])
+    .leftJoin('operator_proofs as proof', 'proof.session_id', 'session.id')
+    .leftJoin('operator_identities as person', 'person.operator_id', 'session.operator_id')
+    .select(['operators.id', 'operators.name', 'operators.role', 'operators.break_glass'])
+    .select(['session.id as session_id', 'session.last_seen_at', 'session.expires_at', 'session.address'])
+    .select(['proof.proved_at', 'proof.failed_at', 'proof.sealed', 'person.issuer', 'person.subject'])
     .where('session.token_hash', '=', hashToken(token))
     .where('session.revoked_at', 'is', null)
     .where('session.expires_at', '>', now)
@@ -64,7 +87,13 @@ export async function findSession(
     .where('operators.disabled_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, name, role, session_id, last_seen_at, expires_at } = row
+  const { id, name, role, session_id, last_seen_at, expires_at, address, break_glass } = row
+  const { proved_at, sealed, issuer, subject, failed_at } = row
+  const identity = issuer === null || subject === null ? undefined : { issuer, subject }
+  const proof =
+    proved_at === null || sealed === null ? undefined : { provedAt: proved_at, failedAt: failed_at, sealed }
+  // A person of the provider has no other session: without its proof, this one counts for nothing.
+  if (identity && !proof) return undefined
   if (now.getTime() - last_seen_at.getTime() > seenInterval) {
     await database
       .updateTable('operator_sessions')
@@ -72,7 +101,10 @@ export async function findSession(
       .where('id', '=', session_id)
       .execute()
   }
-  return { id, name, role, sessionId: session_id, expiresAt: expires_at }
+  return {
+    ...{ id, name, role, sessionId: session_id, address, expiresAt: expires_at, isBreakGlass: break_glass },
+    ...{ identity, proof },
+  }
 }
 
 export type ListedSession = Omit<Selectable<OperatorSessionsTable>, 'token_hash' | 'operator_id'> & {

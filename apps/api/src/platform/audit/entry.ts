@@ -20,6 +20,11 @@ export interface AuditEntry {
   readonly before: unknown
   /** JSON; null: there is nothing any more. */
   readonly after: unknown
+  /**
+   * Who that is at the identity provider, or that it was a break-glass operator. Absent for everybody else, so that their entries
+   * have the hashes that they had before there was this member.
+   */
+  readonly identity?: unknown
   /** The hash of the entry before, or 64 zeros. */
   readonly previousHash: string
   /** SHA-256, hex, of the JSON of the other members: sorted, without spaces (RFC 8785). */
@@ -52,6 +57,7 @@ export const toEntry = ({ previous_hash, at, ...row }: AuditLogRow): AuditEntry 
   subject: row.subject,
   before: row.before,
   after: row.after,
+  ...(row.identity !== null && { identity: row.identity }),
   previousHash: previous_hash,
   hash: row.hash,
 })

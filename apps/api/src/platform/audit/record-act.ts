@@ -3,12 +3,20 @@ import { sql, type Transaction } from 'kysely'
 import { withoutSecrets } from '../secrets/hidden-secrets.ts'
 import { type AuditEntry, canonicalJson, hashEntry } from './entry.ts'
 
+/** Who acts, besides the name: a person of an identity provider, or somebody who came in without it. */
+export type AuditIdentity =
+  | { readonly issuer: string; readonly subject: string }
+  /** `alone`: for an act that needs a second person otherwise. */
+  | { readonly breakGlass: true; readonly alone?: true }
+
 /** Who acts, and from where. */
 export interface Actor {
   /** `cli:alice`, `console:alice`, `service:api,worker` */
   readonly actor: string
   /** A host, or a prefix of an address. */
   readonly source: string
+  /** Default: none. */
+  readonly identity?: AuditIdentity | undefined
 }
 
 /** An act of an operator. It never contains a secret. */
@@ -31,7 +39,7 @@ export interface Act extends Actor {
  */
 export async function recordAct(transaction: Transaction<Database>, act: Act): Promise<AuditEntry> {
   const head = await lockHead(transaction)
-  const { actor, source, subject = '', before = null, after = null } = act
+  const { actor, source, subject = '', before = null, after = null, identity } = act
   // The last resort: a text that this process knows as secret, or that looks like a key or a token.
   const redact = (value: unknown): unknown => JSON.parse(withoutSecrets(canonicalJson(value)))
   const unsigned = {
@@ -39,6 +47,7 @@ export async function recordAct(transaction: Transaction<Database>, act: Act): P
     at: head.now.toISOString(),
     ...{ actor, source, act: act.act, subject: withoutSecrets(subject) },
     ...{ before: redact(before), after: redact(after) },
+    ...(identity && { identity }),
     previousHash: head.hash,
   }
   const entry = { ...unsigned, hash: hashEntry(unsigned) }
@@ -48,6 +57,7 @@ export async function recordAct(transaction: Transaction<Database>, act: Act): P
       ...{ position: entry.position, at: head.now, actor, source, act: entry.act, subject: entry.subject },
       before: entry.before === null ? null : JSON.stringify(entry.before),
       after: entry.after === null ? null : JSON.stringify(entry.after),
+      identity: identity ? JSON.stringify(identity) : null,
       ...{ previous_hash: entry.previousHash, hash: entry.hash },
     })
     .execute()

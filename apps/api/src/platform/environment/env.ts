@@ -46,6 +46,33 @@ const unpaired = (env: Env): string[] =>
       : [`${name}_URL: needs ${name}_SECRET, so that its receiver can tell who asks`]
   })
 
+/** Settings of the identity provider that need each other. */
+function providerProblems(env: Env): string[] {
+  const { CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID, CONSOLE_OIDC_ROLES, CONSOLE_PASSKEYS } = env
+  if (CONSOLE_OIDC_ISSUER === undefined) {
+    return [
+      ...(CONSOLE_OIDC_CLIENT_ID === undefined && CONSOLE_OIDC_ROLES === undefined
+        ? []
+        : ['CONSOLE_OIDC_ISSUER: needed by CONSOLE_OIDC_CLIENT_ID and CONSOLE_OIDC_ROLES']),
+      ...(CONSOLE_PASSKEYS === 'off'
+        ? ['CONSOLE_PASSKEYS: off needs CONSOLE_OIDC_ISSUER, or nobody can sign in to the console']
+        : []),
+    ]
+  }
+  const { protocol, hostname } = new URL(CONSOLE_OIDC_ISSUER)
+  return [
+    ...(protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+      ? []
+      : ['CONSOLE_OIDC_ISSUER: https is needed, except on this machine']),
+    ...(CONSOLE_OIDC_CLIENT_ID === undefined
+      ? ['CONSOLE_OIDC_CLIENT_ID: needed by CONSOLE_OIDC_ISSUER']
+      : []),
+    ...((CONSOLE_OIDC_ROLES?.length ?? 0) === 0
+      ? ['CONSOLE_OIDC_ROLES: needed by CONSOLE_OIDC_ISSUER; without it, nobody has a role']
+      : []),
+  ]
+}
+
 /** Settings that production rejects unless they are explicitly allowed. */
 function productionProblems(env: Env): string[] {
   if (env.NODE_ENV !== 'production') return []
@@ -72,7 +99,7 @@ function productionProblems(env: Env): string[] {
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const env = parse(variables, source)
-  const problems = [...unpaired(env), ...productionProblems(env)]
+  const problems = [...unpaired(env), ...providerProblems(env), ...productionProblems(env)]
   if (problems.length > 0) throw new ConfigurationError('The environment', problems)
   return env
 }

@@ -27,6 +27,18 @@ const origin = z
     message: 'Expected only an origin, without a path or a final slash',
   })
 
+/** `group=role`, comma-separated. A group may contain an equals sign. */
+const roleMapping = list.transform((items, context) =>
+  items.map((item) => {
+    const equals = item.lastIndexOf('=')
+    const role = z.enum(['viewer', 'support', 'operator', 'admin']).safeParse(item.slice(equals + 1).trim())
+    const group = item.slice(0, Math.max(equals, 0)).trim()
+    if (role.success && group !== '') return { group, role: role.data }
+    context.addIssue('Expected group=role, with the role viewer, support, operator or admin')
+    return z.NEVER
+  }),
+)
+
 /** The format that Android's Credential Manager writes into clientDataJSON. */
 const androidOrigin = z
   .string()
@@ -369,6 +381,48 @@ export const variables = z.object({
       description:
         'Address of Prometheus, for the role `admin`: the console shows which alerts fire. Absent: it shows only what it finds in the database and on the networks.',
     }),
+  CONSOLE_PASSKEYS: z.enum(['on', 'break-glass', 'off']).default('on').meta({
+    description:
+      'Who may sign in to the console with a passkey alone: `on` every invited operator, `break-glass` only those whom `lanyard operators invite --break-glass` made, `off` nobody. People of CONSOLE_OIDC_ISSUER never do; their passkeys only confirm acts.',
+  }),
+  CONSOLE_OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: 'Expected the address of an OpenID Connect issuer' })
+    .optional()
+    .meta({
+      description:
+        'Identity provider of the operators, for the role `admin`: an OpenID Connect issuer, exactly as it writes itself in `/.well-known/openid-configuration`. Only https, except on this machine. Needs CONSOLE_OIDC_CLIENT_ID and CONSOLE_OIDC_ROLES. Absent: operators sign in with passkeys only.',
+    }),
+  CONSOLE_OIDC_CLIENT_ID: z.string().optional().meta({
+    description:
+      'The console as the identity provider knows it. Its redirect address there is `/sso/callback` under CONSOLE_ORIGIN, and `/` after a sign-out.',
+  }),
+  CONSOLE_OIDC_CLIENT_SECRET: z.string().min(8, 'At least 8 characters').optional().meta({
+    description:
+      'Secret of that client, sent as HTTP Basic (`client_secret_basic`). Absent: a public client, which PKCE alone protects.',
+  }),
+  CONSOLE_OIDC_NAME: z.string().max(40, 'At most 40 characters').optional().meta({
+    description:
+      'What the sign-in calls the identity provider: `Continue with …`. Absent: the host of the issuer.',
+  }),
+  CONSOLE_OIDC_SCOPES: z.string().default('openid profile offline_access').meta({
+    description:
+      'Scopes that the console asks for, with spaces. The provider must give a refresh token, which most do for `offline_access`: with it the console sees within a minute that access was taken away.',
+  }),
+  CONSOLE_OIDC_GROUPS_CLAIM: z.string().default('groups').meta({
+    description: 'The claim with the groups of a person: a list of texts, in the ID token or at UserInfo.',
+  }),
+  CONSOLE_OIDC_ROLES: roleMapping.optional().meta({
+    description:
+      'Which groups have which role, comma-separated: `lanyard-admins=admin,support=viewer`. Of several, the highest counts. Whoever is in none has no access.',
+  }),
+  CONSOLE_APPROVALS: list.default([]).meta({
+    description:
+      'Acts in the console that a second operator with the same role has to approve, comma-separated: `keys.create:full,policies.save,webhooks.redeliver`. The [console](console.md#a-second-person) lists their names. Empty: none.',
+  }),
+  CONSOLE_BREAK_GLASS_ALONE: flag.default(false).meta({
+    description:
+      'Whether a break-glass operator acts without the second person of CONSOLE_APPROVALS. The audit log says so each time.',
+  }),
   SHUTDOWN_DELAY: integer(0, 300).default(0).meta({
     description:
       'Seconds after SIGTERM during which the service still answers, while `/health` says 503 `draining`. Set it to the time that a load balancer in front takes to notice.',

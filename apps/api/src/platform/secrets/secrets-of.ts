@@ -33,7 +33,14 @@ function secretsOfDatabase(url: string): readonly string[] {
  * hidden, too.
  */
 export function secretsOfEnv(env: Env): readonly string[] {
-  const { API_KEYS, CONSOLE_PROMETHEUS_URL, KEYSTORE_PASSPHRASE, SIGNER_URL, TOKEN_KEY } = env
+  const {
+    API_KEYS,
+    CONSOLE_OIDC_CLIENT_SECRET,
+    CONSOLE_PROMETHEUS_URL,
+    KEYSTORE_PASSPHRASE,
+    SIGNER_URL,
+    TOKEN_KEY,
+  } = env
   const {
     AUDIT_WEBHOOK_SECRET,
     AUDIT_WEBHOOK_URL,
@@ -46,6 +53,7 @@ export function secretsOfEnv(env: Env): readonly string[] {
   return [
     ...API_KEYS.map(({ secret }) => secret),
     ...values.flatMap(privateKeyIn),
+    ...(CONSOLE_OIDC_CLIENT_SECRET === undefined ? [] : [CONSOLE_OIDC_CLIENT_SECRET]),
     ...(KEYSTORE_PASSPHRASE === undefined ? [] : [KEYSTORE_PASSPHRASE]),
     ...(SIGNER_URL === undefined ? [] : secretsOfUrl(SIGNER_URL)),
     ...(CONSOLE_PROMETHEUS_URL?.includes('@') ? secretsOfUrl(CONSOLE_PROMETHEUS_URL) : []),

@@ -99,6 +99,7 @@ async function exportActs({ from }: { readonly from: number }): Promise<void> {
 const keptLine = z.object({
   ...{ position: z.int(), at: z.string(), actor: z.string(), source: z.string(), act: z.string() },
   ...{ subject: z.string(), before: z.json(), after: z.json(), previousHash: z.string(), hash: z.string() },
+  identity: z.json().optional(),
 })
 
 /**

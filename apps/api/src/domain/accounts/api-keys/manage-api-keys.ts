@@ -2,7 +2,7 @@ import type { KeyScope } from '@lanyard/contracts'
 import type { ApiKeyRow, Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import type { ApiKey } from './api-key.ts'
-import { newKeyText } from './key-text.ts'
+import { type NewKeyText, newKeyText } from './key-text.ts'
 
 export interface NewApiKey {
   readonly kind: ApiKey['kind']
@@ -19,14 +19,15 @@ export interface NewApiKey {
 /**
  * Creates a key and stores its hash. The key works on every replica within seconds.
  *
+ * @param text - absent: a new one
  * @returns the id and the key itself, which cannot be read again
  */
 export async function createApiKey(
   database: Kysely<Database>,
   { kind, name, origins, scope = 'full', project }: NewApiKey,
   now: Date,
+  { id, key, hash }: NewKeyText = newKeyText(kind),
 ): Promise<{ readonly id: string; readonly key: string }> {
-  const { id, key, hash } = newKeyText(kind)
   await database
     .insertInto('api_keys')
     .values({

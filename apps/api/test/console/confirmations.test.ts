@@ -1,0 +1,285 @@
+/** @module-tag all */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { confirmedActs } from '../../src/console/guarded-acts.ts'
+import { hashKey } from '../../src/domain/accounts/api-keys/key-text.ts'
+import { flag } from '../passkeys/authenticator.ts'
+import { startConsole, type TestConsole } from './start-console.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await startConsole({ CONSOLE_APPROVALS: 'keys.create:full,policies.save,operators.invite' })
+})
+afterAll(() => console?.[Symbol.asyncDispose]())
+
+const readKey = { kind: 'secret', name: 'reader', scope: 'read' }
+const fullKey = { kind: 'secret', name: 'server' }
+const keys = () => console.database.db.selectFrom('api_keys').selectAll().execute()
+
+describe('a passkey confirms an act', () => {
+  test('every act that is named needs it, from every kind of session', async () => {
+    const people = [await console.local('root', 'admin'), await console.person('alice', ['lanyard-admins'])]
+    for (const browser of people) {
+      for (const act of confirmedActs)
+        expect(await browser.call(act)).toMatchObject({ code: 'VERIFICATION_FAILED' })
+      expect(await browser.act('keys.create', readKey)).toMatchObject({ status: 200 })
+    }
+    const subjects = (await console.audit()).filter(({ act }) => act === 'key.create')
+    expect(subjects.map(({ identity }) => identity)).toEqual([
+      null,
+      { issuer: console.provider.issuer, subject: 'alice' },
+    ])
+  })
+
+  test('it counts once, for this act with this input, in this session, for five minutes', async () => {
+    const [one, other] = [await console.local('one', 'admin'), await console.local('other', 'admin')]
+    const { headers } = await one.confirm('keys.create', readKey)
+    const refused = { code: 'VERIFICATION_FAILED' }
+    expect(await one.call('keys.revoke', { input: { id: 'lk_secret_aaaaaaaa' }, headers })).toMatchObject(
+      refused,
+    )
+    expect(await one.call('keys.create', { input: { ...readKey, name: 'x' }, headers })).toMatchObject(
+      refused,
+    )
+    expect(await other.call('keys.create', { input: readKey, headers })).toMatchObject(refused)
+    const moved = console.browser(`lanyard-console=${other.jar().get('lanyard-console')}`)
+    expect(await moved.call('keys.create', { input: readKey, headers })).toMatchObject(refused)
+    expect(await one.call('keys.create', { input: readKey, headers })).toMatchObject({ status: 200 })
+    expect(await one.call('keys.create', { input: readKey, headers })).toMatchObject(refused)
+    const late = await one.confirm('keys.create', readKey)
+    console.pass(5 * 60_000 + 1)
+    expect(await one.call('keys.create', { input: readKey, headers: late.headers })).toMatchObject(refused)
+  })
+
+  test('of two at once with one confirmation, one counts', async () => {
+    const browser = await console.local('twice', 'admin')
+    const { headers } = await browser.confirm('keys.create', readKey)
+    const answers = await Promise.all(
+      [1, 2].map(() => browser.call('keys.create', { input: readKey, headers })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  test('a passkey that did not verify its person, or is of somebody else, confirms nothing', async () => {
+    const browser = await console.local('absent', 'admin')
+    const { options } = await browser.confirm('keys.create', readKey)
+    const touched = browser.passkey.get(options, {
+      authenticatorData: (parts) => {
+        parts.flags &= ~flag.uv
+      },
+    })
+    const stranger = (await console.local('stranger', 'admin')).passkey.get(options)
+    for (const assertion of [touched, stranger, {}, 'x'])
+      expect(
+        await browser.call('keys.create', { input: readKey, headers: browser.header(assertion) }),
+      ).toMatchObject({ code: 'VERIFICATION_FAILED' })
+  })
+
+  test('a sign-in confirms no act, and a confirmation signs nobody in', async () => {
+    const browser = await console.local('mixed', 'admin')
+    const { data } = await browser.call('session.signInOptions')
+    const signedIn = browser.passkey.get(data as Parameters<typeof browser.passkey.get>[0])
+    expect(
+      await browser.call('keys.create', { input: readKey, headers: browser.header(signedIn) }),
+    ).toMatchObject({ code: 'VERIFICATION_FAILED' })
+    const { options } = await browser.confirm('keys.create', readKey)
+    const response = browser.passkey.get(options)
+    expect(await console.browser().call('session.signIn', { input: { response } })).toMatchObject({
+      code: 'VERIFICATION_FAILED',
+    })
+  })
+})
+
+describe('the first passkey of a person of the provider', () => {
+  test('confirms nothing until an administrator vouches for the one that its owner names', async () => {
+    console.provider.is('new', { username: 'new', groups: ['lanyard-admins'] })
+    const browser = console.browser()
+    await browser.signIn()
+    await browser.enrol()
+    const { name, waitingPasskey } = (await browser.call('session.current')).data as {
+      name: string
+      waitingPasskey: string
+    }
+    expect(browser.passkey.id.startsWith(waitingPasskey)).toBe(true)
+    const refused = { code: 'VERIFICATION_FAILED' }
+    const asked = await browser.call('approvals.confirmation', {
+      input: { act: 'keys.create', input: readKey },
+    })
+    expect(asked).toMatchObject(refused)
+    const chief = await console.local('chief', 'admin')
+    const wrong = { name, passkey: 'AAAAAAAA' }
+    expect(await chief.act('operators.confirmPasskey', wrong)).toMatchObject({ code: 'INVALID_INPUT' })
+    const right = { name, passkey: waitingPasskey }
+    expect(await chief.act('operators.confirmPasskey', right)).toMatchObject({ status: 200 })
+    expect(await browser.act('keys.create', readKey)).toMatchObject({ status: 200 })
+    expect(await console.acts()).toEqual(
+      expect.arrayContaining(['operator.passkey', 'operator.passkey-confirm']),
+    )
+    // A further one needs this one; what waits ends.
+    const { code } = await browser.enrol()
+    expect(code).toBe('VERIFICATION_FAILED')
+  })
+
+  test('waits for a day', async () => {
+    console.provider.is('slow', { groups: ['support'] })
+    const browser = console.browser()
+    await browser.signIn()
+    await browser.enrol()
+    const { name, waitingPasskey } = (await browser.call('session.current')).data as Record<string, string>
+    console.pass(24 * 60 * 60_000)
+    const chief = await console.local('chief-2', 'admin')
+    const input = { name, passkey: waitingPasskey }
+    expect(await chief.act('operators.confirmPasskey', input)).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+})
+
+describe('a second person', () => {
+  interface Listed {
+    readonly id: string
+    readonly hash: string
+    readonly state: string
+    readonly mayDecide: boolean
+  }
+  const list = async (browser: Awaited<ReturnType<TestConsole['local']>>) =>
+    ((await browser.call('approvals.list')).data as { requests: Listed[] }).requests
+  const approve = async (browser: Awaited<ReturnType<TestConsole['local']>>, id: string) => {
+    const hash = (await list(browser)).find((one) => one.id === id)?.hash
+    return browser.act('approvals.approve', { id, hash })
+  }
+
+  test('approves a key, whose text only its requester has ever seen', async () => {
+    const [ann, ben] = [await console.local('ann', 'admin'), await console.person('ben', ['lanyard-admins'])]
+    expect(await ann.act('keys.create', fullKey)).toMatchObject({ code: 'FORBIDDEN' })
+    expect((await ann.confirm('keys.create', fullKey)).needsSecond).toBe(true)
+    const before = (await keys()).length
+    const { data } = await ann.request('keys.create', fullKey)
+    expect(data.secret).toMatch(/^lk_secret_/)
+    expect((await keys()).length).toBe(before)
+    const stored = await console.database.db.selectFrom('operator_approvals').selectAll().execute()
+    expect(JSON.stringify([stored, await console.audit(), console.logged])).not.toContain(data.secret)
+    const { status, data: answered } = await approve(ben, data.id)
+    expect({ status, answered }).toEqual({ status: 200, answered: { approved: true } })
+    const made = (await keys()).find(({ id }) => data.secret?.startsWith(id))
+    expect(made).toMatchObject({ name: 'server', scope: 'full', key_hash: hashKey(data.secret ?? '') })
+    const [created, approved] = (await console.audit()).slice(-2)
+    expect(created).toMatchObject({ actor: 'console:ann', act: 'key.create' })
+    expect(approved).toMatchObject({
+      ...{ act: 'approval.approve', subject: data.id, identity: { subject: 'ben' } },
+      after: { act: 'keys.create', requestedBy: 'ann' },
+    })
+    // Once.
+    expect(await ben.act('approvals.approve', { id: data.id, hash: 'a'.repeat(64) })).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+  })
+
+  test('is never the same operator, in whichever session or with whichever role', async () => {
+    const cat = await console.local('cat', 'admin')
+    const { data } = await cat.request('keys.create', fullKey)
+    expect(await approve(cat, data.id)).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await cat.call('approvals.reject', { input: { id: data.id } })).toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    const { data: options } = await cat.call('session.signInOptions')
+    const second = console.browser()
+    const response = cat.passkey.get(options as Parameters<typeof cat.passkey.get>[0])
+    expect(await second.call('session.signIn', { input: { response } })).toMatchObject({ status: 200 })
+    Object.assign(second, { passkey: cat.passkey })
+    const hash = (await list(second)).find((one) => one.id === data.id)?.hash
+    const input = { id: data.id, hash }
+    const asked = await second.call('approvals.confirmation', { input: { act: 'approvals.approve', input } })
+    const { options: signed } = asked.data as { options: Parameters<typeof cat.passkey.get>[0] }
+    const headers = second.header(cat.passkey.get(signed))
+    expect(await second.call('approvals.approve', { input, headers })).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await cat.call('approvals.withdraw', { input: { id: data.id } })).toMatchObject({ status: 200 })
+  })
+
+  test('a person of the provider does not approve their own request after another sign-in', async () => {
+    const first = await console.person('dan', ['lanyard-admins'])
+    const { data } = await first.request('keys.create', fullKey)
+    console.provider.is('dan', { username: 'daniela', groups: ['lanyard-admins'] })
+    await first.signIn()
+    expect(await approve(first, data.id)).toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  test('needs the role of the act, and so does the requester at that time', async () => {
+    const [eve, fox] = [await console.local('eve', 'admin'), await console.local('fox', 'operator')]
+    const { data } = await eve.request('keys.create', fullKey)
+    expect((await list(fox)).find(({ id }) => id === data.id)).toMatchObject({ mayDecide: false })
+    expect(await approve(fox, data.id)).toMatchObject({ code: 'FORBIDDEN' })
+    expect(
+      await fox.call('approvals.confirmation', { input: { act: 'keys.create', input: fullKey } }),
+    ).toMatchObject({
+      code: 'FORBIDDEN',
+    })
+    const gil = await console.local('gil', 'admin')
+    expect(await gil.act('operators.changeRole', { name: 'eve', role: 'operator' })).toMatchObject({
+      status: 200,
+    })
+    const before = (await keys()).length
+    expect(await approve(gil, data.id)).toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('eve'),
+    })
+    expect((await keys()).length).toBe(before)
+    expect(await gil.call('approvals.reject', { input: { id: data.id } })).toMatchObject({ status: 200 })
+    expect((await console.acts()).at(-1)).toBe('approval.reject')
+  })
+
+  test('of two that approve at once, one does it', async () => {
+    const people = [await console.local('ida', 'admin'), await console.local('joe', 'admin')]
+    const { data } = await (await console.local('kim', 'admin')).request('keys.create', fullKey)
+    const before = (await keys()).length
+    const answers = await Promise.all(people.map((browser) => approve(browser, data.id)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+    expect((await keys()).length).toBe(before + 1)
+  })
+
+  test('a request ends after a day, and the audit log says so', async () => {
+    const [lea, max] = [await console.local('lea', 'admin'), await console.local('max', 'admin')]
+    const { data } = await lea.request('keys.create', fullKey)
+    const hash = (await list(max)).find(({ id }) => id === data.id)?.hash
+    console.pass(24 * 60 * 60_000)
+    const later = await console.local('max-2', 'admin')
+    expect(await later.act('approvals.approve', { id: data.id, hash })).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+    expect((await list(later)).find(({ id }) => id === data.id)).toMatchObject({ state: 'expired' })
+    expect((await console.audit()).at(-1)).toMatchObject({ act: 'approval.expire', subject: data.id })
+  })
+
+  test('does not approve what was changed in the database, or what they did not see', async () => {
+    const [ned, ola] = [await console.local('ned', 'admin'), await console.local('ola', 'admin')]
+    const { data } = await ned.request('keys.create', fullKey)
+    const hash = (await list(ola)).find(({ id }) => id === data.id)?.hash
+    expect(await ola.act('approvals.approve', { id: data.id, hash: 'b'.repeat(64) })).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+    await console.database.db
+      .updateTable('operator_approvals')
+      .set({ input: JSON.stringify({ ...fullKey, name: 'evil' }) })
+      .where('id', '=', data.id)
+      .execute()
+    expect(await ola.act('approvals.approve', { id: data.id, hash })).toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  test('approves an invitation, whose link works from then on', async () => {
+    const [pam, quin] = [await console.local('pam', 'admin'), await console.local('quin', 'admin')]
+    const { data } = await pam.request('operators.invite', { name: 'newcomer', role: 'viewer' })
+    const token = data.secret?.split('#')[1]
+    const open = () => console.browser().call('session.invitation', { input: { token } })
+    expect(await open()).toMatchObject({ code: 'FORBIDDEN' })
+    expect(await approve(quin, data.id)).toMatchObject({ status: 200 })
+    expect(await open()).toMatchObject({ data: { name: 'newcomer' } })
+  })
+
+  test('nothing is requested that waits for nobody, or does not fit', async () => {
+    const ray = await console.local('ray', 'admin')
+    expect(await ray.request('keys.create', readKey)).toMatchObject({ code: 'INVALID_INPUT' })
+    expect(await ray.request('keys.create', { ...fullKey, name: '!' })).toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+    for (let index = 0; index < 20; index++)
+      expect(await ray.request('keys.create', fullKey)).toMatchObject({ status: 200 })
+    expect(await ray.request('keys.create', fullKey)).toMatchObject({ code: 'RATE_LIMITED' })
+  })
+})

@@ -1,0 +1,100 @@
+/** @module-tag all */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startConsole, type TestConsole } from './start-console.ts'
+
+let console: TestConsole
+beforeAll(async () => {
+  console = await startConsole()
+})
+afterAll(() => console?.[Symbol.asyncDispose]())
+beforeEach(() => console.provider.answer('well'))
+
+const minute = 60_000
+
+test('whom the provider removes from the group has no access within a minute, and the audit log says why', async () => {
+  const browser = await console.person('alice', ['lanyard-admins'])
+  const input = { kind: 'secret', name: 'a', scope: 'read' }
+  expect(await browser.act('keys.create', input)).toMatchObject({ status: 200 })
+  console.provider.is('alice', { groups: ['other'] })
+  console.pass(minute)
+  expect(await browser.call('overview.read')).toMatchObject({ code: 'UNAUTHORIZED' })
+  expect((await browser.visit(`${console.origin}/changes`)).status).toBe(401)
+  expect((await console.audit()).at(-1)).toMatchObject({
+    ...{ act: 'operator.session-end', identity: { subject: 'alice' } },
+    after: { reason: 'no group of this person has a role' },
+  })
+})
+
+test('whom the provider deletes has no access within a minute', async () => {
+  const browser = await console.person('bob', ['support'])
+  console.provider.people.delete('bob')
+  console.pass(minute)
+  expect(await browser.call('keys.list')).toMatchObject({ code: 'UNAUTHORIZED' })
+  expect((await console.audit()).at(-1)).toMatchObject({ act: 'operator.session-end' })
+})
+
+test('another group is another role within a minute', async () => {
+  const browser = await console.person('carol', ['lanyard-admins'])
+  console.provider.is('carol', { groups: ['support'] })
+  console.pass(minute)
+  expect((await browser.call('session.current')).data).toMatchObject({ role: 'viewer' })
+  expect(await browser.call('operators.list')).toMatchObject({ code: 'FORBIDDEN' })
+  expect((await console.audit()).at(-1)).toMatchObject({
+    ...{ act: 'operator.role', before: { role: 'admin' } },
+    after: { role: 'viewer', by: 'identity provider' },
+  })
+})
+
+test('of many requests at once one asks the provider, whose refresh tokens work once', async () => {
+  const browser = await console.person('dave', ['support'])
+  for (let renewal = 0; renewal < 3; renewal++) {
+    console.pass(minute)
+    const before = console.provider.requests()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => browser.call('keys.list')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(console.provider.requests() - before).toBeLessThanOrEqual(2) // and perhaps its keys
+  }
+})
+
+test('while the provider does not answer its people read for five minutes, and act on nothing', async () => {
+  const browser = await console.person('erin', ['lanyard-admins'])
+  console.pass(minute - 5_000)
+  const input = { kind: 'secret', name: 'e', scope: 'read' }
+  const { headers } = await browser.confirm('keys.create', input)
+  console.provider.answer('with an error')
+  console.pass(minute)
+  expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
+  expect(await browser.call('keys.create', { input, headers })).toMatchObject({ code: 'FORBIDDEN' })
+  console.pass(3 * minute)
+  expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
+  console.pass(minute + 30_000)
+  expect(await browser.call('keys.list')).toMatchObject({ code: 'UNAUTHORIZED' })
+  console.provider.answer('well')
+  expect(await browser.call('keys.list')).toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('a session that nobody used for a while is proved before it reads anything', async () => {
+  const browser = await console.person('fay', ['support'])
+  console.provider.people.delete('fay')
+  console.pass(4 * minute)
+  const answers = await Promise.all([1, 2, 3].map(() => browser.call('keys.list')))
+  expect(answers.map(({ code }) => code)).toEqual(Array(3).fill('UNAUTHORIZED'))
+})
+
+test('a provider that answers again keeps the session', async () => {
+  const browser = await console.person('gus', ['support'])
+  console.provider.answer('with an error')
+  console.pass(minute)
+  expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
+  console.provider.answer('well')
+  console.pass(11_000)
+  expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
+  console.pass(6 * minute)
+  expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
+})
+
+test('a session whose proof is gone from the database counts for nothing', async () => {
+  const browser = await console.person('hal', ['support'])
+  await console.database.db.deleteFrom('operator_proofs').execute()
+  expect((await browser.call('session.current')).data).toBeNull()
+})
