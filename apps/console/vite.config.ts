@@ -12,7 +12,7 @@ export default defineConfig({
     // WebAuthn accepts `localhost` as a secure context, but no IP address.
     host: 'localhost',
     port: 5174,
-    proxy: { '/trpc': service, '/changes': service },
+    proxy: { '/trpc': service, '/changes': service, '/sso': service },
   },
   build: {
     target: 'baseline-widely-available',

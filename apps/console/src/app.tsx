@@ -2,8 +2,10 @@ import { Navigate, Route, Routes } from 'react-router'
 import { useSession } from './api/use-session.ts'
 import { AccountScreen } from './screens/account-screen.tsx'
 import { AccountsScreen } from './screens/accounts-screen.tsx'
+import { ApprovalsScreen } from './screens/approvals-screen.tsx'
 import { AuditScreen } from './screens/audit-screen.tsx'
 import { BalanceScreen } from './screens/balance-screen.tsx'
+import { DeniedScreen } from './screens/denied-screen.tsx'
 import { InvitationScreen } from './screens/invitation-screen.tsx'
 import { KeysScreen } from './screens/keys-screen.tsx'
 import { OperationScreen } from './screens/operation-screen.tsx'
@@ -32,6 +34,7 @@ export function App() {
     return (
       <Routes>
         <Route path="invitation" element={<InvitationScreen />} />
+        <Route path="denied/:reason" element={<DeniedScreen />} />
         <Route path="*" element={<SignInScreen />} />
       </Routes>
     )
@@ -48,6 +51,7 @@ export function App() {
         <Route path="webhooks" element={<WebhooksScreen />} />
         <Route path="webhooks/:id" element={<WebhookScreen />} />
         <Route path="balance" element={<BalanceScreen />} />
+        <Route path="approvals" element={<ApprovalsScreen />} />
         <Route path="audit" element={<AuditScreen />} />
         <Route path="operators" element={<OperatorsScreen />} />
         <Route path="*" element={<Navigate to="/" replace />} />

@@ -48,6 +48,10 @@ const environment = {
   SCREENING_URL: `http://127.0.0.1:9/${screeningPath}`,
   SCREENING_SECRET: `whsec_${screeningSecret}`,
   SCREENING_FAILURE: 'allow',
+  CONSOLE_OIDC_ISSUER: 'http://127.0.0.1:9',
+  CONSOLE_OIDC_CLIENT_ID: 'lanyard',
+  CONSOLE_OIDC_CLIENT_SECRET: canary(),
+  CONSOLE_OIDC_ROLES: 'admins=admin',
   DATABASE_READ_URL: `postgresql://reader:${readerPassword}@127.0.0.1:9/lanyard`,
 }
 

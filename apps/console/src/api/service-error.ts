@@ -10,6 +10,7 @@ export interface ShownError {
 /** Reads any error of this page: an answer of the service, a lost connection, or a closed passkey prompt. */
 export function readError(error: unknown): ShownError {
   if (error instanceof TRPCClientError) {
+    if (error.cause?.name === 'NotAllowedError') return readError(error.cause)
     const data: unknown = error.data
     if (typeof data !== 'object' || data === null)
       return {

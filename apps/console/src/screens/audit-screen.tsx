@@ -53,11 +53,19 @@ export function AuditScreen() {
   )
 }
 
-const Who = ({ actor, source }: Pick<Entry, 'actor' | 'source'>) => (
+const Who = ({ actor, source, identity }: Pick<Entry, 'actor' | 'source' | 'identity'>) => (
   <span className="xl:block xl:min-w-32">
     {actor} from {source}
+    {identity !== undefined && <span className="block text-muted text-xs">{describeIdentity(identity)}</span>}
   </span>
 )
+
+/** As the service records it: of an identity provider, or break-glass. */
+function describeIdentity(identity: unknown): string {
+  const { issuer, subject, alone }: Record<string, unknown> = Object(identity)
+  if (issuer === undefined) return alone === true ? 'break-glass, alone' : 'break-glass'
+  return `${String(subject)} at ${String(issuer)}`
+}
 
 function Change({ before, after }: Pick<Entry, 'before' | 'after'>) {
   if (before === null && after === null) return '–'

@@ -29,12 +29,15 @@ const roleNames = { viewer: 'viewer', support: 'support', operator: 'operator', 
 type Requested =
   | { readonly act: 'role'; readonly name: string; readonly role: Role }
   | { readonly act: 'disable'; readonly name: string }
+  | { readonly act: 'passkey'; readonly name: string; readonly passkey: string }
   | { readonly act: 'session'; readonly id: string; readonly name: string }
 
 const run = async (request: Requested): Promise<void> => {
   if (request.act === 'role')
     await trpc.operators.changeRole.mutate({ name: request.name, role: request.role })
   if (request.act === 'disable') await trpc.operators.disable.mutate({ name: request.name })
+  if (request.act === 'passkey')
+    await trpc.operators.confirmPasskey.mutate({ name: request.name, passkey: request.passkey })
   if (request.act === 'session') await trpc.operators.revokeSession.mutate({ id: request.id })
 }
 
@@ -52,6 +55,12 @@ const wordsOf = (
       title: `Disable ${request.name}?`,
       text: 'Their sessions, links and passkeys end at once. The name stays taken, because the audit log has it.',
       action: 'Disable them',
+    }
+  if (request.act === 'passkey')
+    return {
+      title: `Confirm the passkey of ${request.name}?`,
+      text: `Ask them, over a channel that is not the identity provider, whether theirs is ${request.passkey}. Whoever holds it then acts in their name.`,
+      action: 'It is theirs',
     }
   return {
     title: `End a session of ${request.name}?`,
@@ -86,8 +95,8 @@ export function OperatorsScreen() {
                   { title: 'Name', cell: ({ name }) => name },
                   {
                     title: 'Role',
-                    cell: ({ name, role, disabledAt }) =>
-                      disabledAt !== null || name === me?.name ? (
+                    cell: ({ name, role, disabledAt, issuer }) =>
+                      disabledAt !== null || issuer !== null || name === me?.name ? (
                         role
                       ) : (
                         <ChoiceOf
@@ -98,7 +107,32 @@ export function OperatorsScreen() {
                         />
                       ),
                   },
-                  { title: 'Passkeys', isNumber: true, cell: ({ passkeys }) => passkeys },
+                  {
+                    title: 'Signs in',
+                    cell: ({ issuer, isBreakGlass }) =>
+                      issuer !== null
+                        ? new URL(issuer).host
+                        : isBreakGlass
+                          ? 'Break-glass passkey'
+                          : 'Passkey',
+                  },
+                  {
+                    title: 'Passkeys',
+                    isNumber: true,
+                    cell: ({ name, passkeys, waitingPasskey, disabledAt }) =>
+                      waitingPasskey !== null && disabledAt === null && name !== me?.name ? (
+                        <Button
+                          variant="secondary"
+                          size="small"
+                          aria-label={`Confirm the passkey of ${name}`}
+                          onClick={() => setRequested({ act: 'passkey', name, passkey: waitingPasskey })}
+                        >
+                          Confirm
+                        </Button>
+                      ) : (
+                        passkeys
+                      ),
+                  },
                   { title: 'Sessions', isNumber: true, cell: ({ sessions: count }) => count },
                   { title: 'Since', cell: ({ createdAt }) => <Ago at={createdAt} /> },
                   {
@@ -157,7 +191,7 @@ export function OperatorsScreen() {
         open={requested !== undefined}
         title={words?.title ?? ''}
         action={words?.action ?? ''}
-        danger={requested?.act !== 'role'}
+        danger={requested?.act === 'disable' || requested?.act === 'session'}
         busy={act.isPending}
         error={act.error}
         onClose={close}

@@ -6,7 +6,10 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router'
 import { useMay } from '../api/may.ts'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
+import { useApprovals } from '../api/use-approvals.ts'
+import { useSession } from '../api/use-session.ts'
 import { FailureBoundary } from './failure-boundary.tsx'
+import { PasskeyNotice } from './passkey-notice.tsx'
 import { places } from './places.ts'
 
 /** The frame of every screen: places on the left; on a phone, behind a button. */
@@ -17,7 +20,7 @@ export function Layout({ operator }: { operator: NonNullable<Outputs['session'][
   const signOut = useMutation({
     mutationFn: () => trpc.session.signOut.mutate(),
     // A new page: nothing that this operator saw stays in memory.
-    onSuccess: () => location.assign('/'),
+    onSuccess: ({ next }) => location.assign(next ?? '/'),
   })
   return (
     <div className="min-h-dvh pb-10 md:grid md:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -77,6 +80,7 @@ export function Layout({ operator }: { operator: NonNullable<Outputs['session'][
       </header>
       <main id="content" tabIndex={-1} className="mx-auto w-full min-w-0 max-w-6xl px-4 pt-6 sm:px-6 md:pt-8">
         <FailureBoundary key={pathname}>
+          <PasskeyNotice {...operator} />
           <Outlet />
         </FailureBoundary>
       </main>
@@ -86,7 +90,11 @@ export function Layout({ operator }: { operator: NonNullable<Outputs['session'][
 
 function Place({ to, label, Icon, role }: (typeof places)[number]) {
   const may = useMay(role)
-  if (!may) return null
+  const { data: session } = useSession()
+  const { data: approvals } = useApprovals()
+  const isApprovals = to === '/approvals'
+  if (!may || (isApprovals && !session?.hasApprovals)) return null
+  const count = isApprovals ? approvals?.requests.filter(({ mayDecide }) => mayDecide).length : undefined
   return (
     <NavLink
       to={to}
@@ -95,6 +103,12 @@ function Place({ to, label, Icon, role }: (typeof places)[number]) {
     >
       <Icon className="size-4.5" aria-hidden="true" />
       {label}
+      {count ? (
+        <span className="ml-auto rounded-full bg-primary px-2 text-on-primary text-xs">
+          {count}
+          <span className="sr-only"> for you to decide</span>
+        </span>
+      ) : null}
     </NavLink>
   )
 }

@@ -6,6 +6,7 @@ import {
   KeyRound,
   Landmark,
   ScrollText,
+  UserCheck,
   Users,
   Webhook,
 } from 'lucide-react'
@@ -19,6 +20,7 @@ export const places = [
   { to: '/keys', label: 'Keys', Icon: KeyRound, role: 'viewer' },
   { to: '/webhooks', label: 'Webhooks', Icon: Webhook, role: 'viewer' },
   { to: '/balance', label: 'Smart balance', Icon: Landmark, role: 'viewer' },
+  { to: '/approvals', label: 'Approvals', Icon: UserCheck, role: 'support' },
   { to: '/audit', label: 'Audit log', Icon: ScrollText, role: 'operator' },
   { to: '/operators', label: 'Operators', Icon: Building2, role: 'admin' },
 ] as const

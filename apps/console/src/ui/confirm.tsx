@@ -1,5 +1,7 @@
 import { Button } from '@lanyard/ui'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { usePasskeyPrompt } from '../api/passkey-prompt.ts'
+import { requestedBy } from '../api/requested-approval.ts'
 import { ErrorNotice } from './error-notice.tsx'
 
 interface ConfirmProps {
@@ -20,6 +22,8 @@ export function Confirm(props: ConfirmProps) {
   const { open, title, children, action, danger, busy, error, onConfirm, onClose } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const isPrompting = usePasskeyPrompt()
+  const isRequested = requestedBy(error) !== undefined
   useEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal()
     if (!open && dialog.current?.open) dialog.current.close()
@@ -38,14 +42,20 @@ export function Confirm(props: ConfirmProps) {
           </h2>
           <div className="wrap-anywhere grid gap-2 text-sm">{children}</div>
           {error !== null && error !== undefined && <ErrorNotice error={error} />}
-          <p className="text-muted text-xs">The audit log records this with your name.</p>
+          <p className="text-muted text-xs" role="status">
+            {isPrompting
+              ? 'Your browser asks for your passkey. It confirms exactly this act.'
+              : 'The audit log records this with your name.'}
+          </p>
           <div className="flex flex-wrap justify-end gap-2">
             <Button variant="secondary" onClick={onClose}>
-              Cancel
+              {isRequested ? 'Close' : 'Cancel'}
             </Button>
-            <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
-              {action}
-            </Button>
+            {!isRequested && (
+              <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+                {action}
+              </Button>
+            )}
           </div>
         </div>
       )}

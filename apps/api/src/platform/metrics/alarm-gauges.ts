@@ -77,4 +77,20 @@ export function addAlarmGauges(metrics: Pick<Metrics, 'addGauge'>, { database, n
       return rows.map(({ network, count }) => ({ labels: { network }, value: count }))
     },
   })
+  metrics.addGauge({
+    name: 'break_glass_sign_ins',
+    help: 'Sign-ins to the console with a break-glass passkey within the last day',
+    labels: [],
+    ofDatabase: true,
+    async read() {
+      const { count } = await database
+        .selectFrom('operator_sessions as session')
+        .innerJoin('operators', 'operators.id', 'session.operator_id')
+        .where('operators.break_glass', '=', true)
+        .where('session.created_at', '>', new Date(now().getTime() - day))
+        .select(sql<number>`count(*)::int4`.as('count'))
+        .executeTakeFirstOrThrow()
+      return [{ labels: {}, value: count }]
+    },
+  })
 }

@@ -1,7 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { changeRole, disableOperator, inviteOperator } from '../../../acts/operators.ts'
+import {
+  changeRole,
+  confirmPasskey,
+  disableOperator,
+  forgetPasskeys,
+  inviteOperator,
+} from '../../../acts/operators.ts'
 import { invitationLink } from '../../../domain/operators/invitation-link.ts'
 import { listOperators } from '../../../domain/operators/manage-operators.ts'
+import { shownPasskey } from '../../../domain/operators/operator-passkeys.ts'
 import { type OperatorRole, operatorName, operatorRoles } from '../../../domain/operators/operator-roles.ts'
 import { counted } from '../../../platform/counted.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
@@ -21,7 +28,7 @@ interface Json {
   readonly json?: boolean
 }
 
-/** `lanyard operators invite|list|role|disable`. */
+/** `lanyard operators invite|list|role|disable|confirm|forget-passkeys`. */
 export function addOperators(group: Command): void {
   const operators = group
   withManual(
@@ -33,6 +40,10 @@ export function addOperators(group: Command): void {
           .default('viewer'),
       )
       .option(
+        '--break-glass',
+        'may sign in with the passkey when CONSOLE_PASSKEYS=break-glass; raises an alert',
+      )
+      .option(
         '--origin <origin>',
         'address of the console (default: CONSOLE_ORIGIN; without DATABASE_URL, http://localhost:3100)',
       ),
@@ -41,7 +52,11 @@ export function addOperators(group: Command): void {
 
 The link works once, for a day. A new one for the same person ends the earlier one.`,
       environment: { ...ofPreparedDatabase, CONSOLE_ORIGIN: 'the address of the console' },
-      examples: ['operators invite alice --role admin', 'operators invite alice'],
+      examples: [
+        'operators invite alice --role admin',
+        'operators invite alice',
+        'operators invite fire-safe --role admin --break-glass',
+      ],
     },
   ).action((...given: Parameters<typeof invite>) => invite(...given))
   withManual(
@@ -64,6 +79,34 @@ The link works once, for a day. A new one for the same person ends the earlier o
     ).argument('<name>', 'of the operator', parseName),
     { about, environment: ofPreparedDatabase, examples: ['operators disable alice'] },
   ).action((...given: Parameters<typeof disable>) => disable(...given))
+  withManual(
+    withJson(
+      operators.command('confirm').description('vouch for the passkey of a person of the identity provider'),
+    )
+      .argument('<name>', 'of the operator', parseName)
+      .argument('[passkey]', 'the beginning of its id, which its owner sees in the console'),
+    {
+      about: `${about}
+
+A person of CONSOLE_OIDC_ISSUER adds a passkey after the sign-in. It confirms nothing until somebody vouches for it: whoever controls
+the provider could otherwise invent an operator together with a passkey. Ask its owner, not through the provider.`,
+      environment: ofPreparedDatabase,
+      examples: ['operators confirm alice.3f2a91c0de Xk3_a9Qz'],
+    },
+  ).action((...given: Parameters<typeof confirm>) => confirm(...given))
+  withManual(
+    withJson(
+      operators.command('forget-passkeys').description('take all passkeys of an operator away, after a loss'),
+    ).argument('<name>', 'of the operator', parseName),
+    {
+      about: `${about}
+
+A person of the identity provider then adds another one; everybody else needs \`operators invite\`. Their sessions go on: \`disable\`
+ends these.`,
+      environment: ofPreparedDatabase,
+      examples: ['operators forget-passkeys alice.3f2a91c0de'],
+    },
+  ).action((...given: Parameters<typeof forget>) => forget(...given))
 }
 
 function parseName(text: string): string {
@@ -85,13 +128,17 @@ const unknown = (name: string) =>
 
 interface InviteOptions extends Json {
   readonly role: OperatorRole
+  readonly breakGlass?: boolean
   readonly origin?: string
 }
 
 /** Of `npm start`. */
 const localConsole = 'http://localhost:3100'
 
-async function invite(name: string, { role: wanted, origin, json }: InviteOptions): Promise<void> {
+async function invite(
+  name: string,
+  { role: wanted, breakGlass, origin, json }: InviteOptions,
+): Promise<void> {
   const { CONSOLE_ORIGIN, DATABASE_URL } = readCliEnv(terminal().env)
   const consoleOrigin = origin ?? CONSOLE_ORIGIN ?? (DATABASE_URL === undefined ? localConsole : undefined)
   if (consoleOrigin === undefined) {
@@ -101,7 +148,9 @@ async function invite(name: string, { role: wanted, origin, json }: InviteOption
     )
   }
   await using database = await openCliDatabase()
-  const invitation = await runCliAct(database, (act) => inviteOperator(act, { name, role: wanted }))
+  const invitation = await runCliAct(database, (act) =>
+    inviteOperator(act, { name, role: wanted, breakGlass }),
+  )
   if (!invitation) {
     throw new CliError(
       'DISABLED_OPERATOR',
@@ -123,16 +172,32 @@ async function list({ json }: Json): Promise<void> {
   await using database = await openCliDatabase()
   const operators = await listOperators(database.db, new Date())
   const output = createOutput({ json })
-  for (const { name, role: has, passkeys, sessions, disabled_at } of operators) {
+  for (const {
+    name,
+    role: has,
+    passkeys,
+    sessions,
+    disabled_at,
+    issuer,
+    waiting,
+    break_glass,
+  } of operators) {
     const state = disabled_at
       ? `disabled ${disabled_at.toISOString()}`
       : `${counted(passkeys, 'passkey')}, ${counted(sessions, 'session')}`
-    output.say([name, has.padEnd(8), state].join('  '))
+    const notes = [
+      ...(issuer === null ? [] : [issuer]),
+      ...(break_glass ? ['break-glass'] : []),
+      ...(waiting === null ? [] : [`passkey ${shownPasskey(waiting)} waits`]),
+    ]
+    output.say([name, has.padEnd(8), state, ...notes].join('  '))
   }
   if (operators.length === 0) output.say('There is no operator yet. `lanyard operators invite` makes one.')
   output.finish({
-    operators: operators.map(({ name, role: has, passkeys, sessions, created_at, disabled_at }) => ({
-      ...{ name, role: has, passkeys, sessions, createdAt: created_at, disabledAt: disabled_at },
+    operators: operators.map(({ name, role: has, passkeys, sessions, ...row }) => ({
+      ...{ name, role: has, passkeys, sessions, createdAt: row.created_at, disabledAt: row.disabled_at },
+      ...{ issuer: row.issuer, breakGlass: row.break_glass },
+      waitingPasskey: row.waiting === null ? null : shownPasskey(row.waiting),
     })),
   })
 }
@@ -152,4 +217,27 @@ async function disable(name: string, { json }: Json): Promise<void> {
   const output = createOutput({ json })
   output.say(`${name} has no access any more.`)
   output.finish({ name, disabled: true })
+}
+
+async function confirm(name: string, shown: string | undefined, { json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  const passkey = await runCliAct(database, (act) => confirmPasskey(act, { name, shown }))
+  if (passkey === undefined) {
+    throw new CliError(
+      'UNKNOWN_PASSKEY',
+      `No such passkey of ${name} waits. One waits for a day, and only the last one that they added: \`lanyard operators list\` shows it.`,
+    )
+  }
+  const output = createOutput({ json })
+  output.say(`The passkey ${passkey} of ${name} confirms acts from now on.`)
+  output.finish({ name, passkey })
+}
+
+async function forget(name: string, { json }: Json): Promise<void> {
+  await using database = await openCliDatabase()
+  const passkeys = await runCliAct(database, (act) => forgetPasskeys(act, name))
+  if (passkeys === 0) throw new CliError('UNKNOWN_PASSKEY', `${name} has no passkey.`)
+  const output = createOutput({ json })
+  output.say(`${name} has no passkey any more: ${counted(passkeys, 'passkey')} taken away.`)
+  output.finish({ name, passkeys })
 }
