@@ -32,17 +32,16 @@ export async function inviteOperator(
 /**
  * Vouches for the passkey of a person of the identity provider.
  *
- * @param shown - its part that its owner sees; absent: the one that waits
- * @returns that part; undefined if no such passkey waits
+ * @param passkey - its fingerprint, from its owner
+ * @returns false if no such passkey waits
  */
 export async function confirmPasskey(
   { transaction, now, record }: ActContext,
-  { name, shown }: { readonly name: string; readonly shown?: string | undefined },
-): Promise<string | undefined> {
-  const confirmed = await confirm(transaction, { name, shown }, now)
-  if (confirmed !== undefined)
-    await record({ act: 'operator.passkey-confirm', subject: name, after: { passkey: confirmed } })
-  return confirmed
+  { name, passkey }: { readonly name: string; readonly passkey: string },
+): Promise<boolean> {
+  if (!(await confirm(transaction, { name, shown: passkey }, now))) return false
+  await record({ act: 'operator.passkey-confirm', subject: name, after: { passkey } })
+  return true
 }
 
 /** Takes all passkeys away, after a loss. @returns how many */

@@ -36,7 +36,7 @@ export const addPasskeyAct = 'session.addPasskey'
 const fullKey = 'keys.create:full'
 
 /** What CONSOLE_APPROVALS may name: acts that start something. One that stops something never waits for a second person. */
-export const approvableActs: readonly string[] = [
+const approvableActs: readonly string[] = [
   'keys.create',
   fullKey,
   'policies.save',

@@ -40,7 +40,7 @@ export const runAct: RunAct = (context, work) =>
   })
 
 /** Who acts, as the audit log names them. */
-export const actorOf = ({
+const actorOf = ({
   operator: { name, address, identity, isBreakGlass },
   isAlone,
 }: Pick<OperatorContext, 'operator' | 'isAlone'>): Actor => ({

@@ -71,7 +71,7 @@ export function createSignInRoutes(options: SignInRoutes): Router {
 const causeOf = ({ cause }: Error) => (cause instanceof Error ? cause.message : undefined)
 
 /** A path of the console's own pages; any other address becomes the first page. */
-export function ownPath(text: string | null, origin: string): string {
+function ownPath(text: string | null, origin: string): string {
   if (text === null || text.length > 1_000 || !URL.canParse(text, origin)) return '/'
   const { origin: other, pathname, search } = new URL(text, origin)
   const isPage = other === origin && !/^\/(\/|sso\/|denied\/|invitation)/.test(pathname)

@@ -29,14 +29,14 @@ const roleNames = { viewer: 'viewer', support: 'support', operator: 'operator', 
 type Requested =
   | { readonly act: 'role'; readonly name: string; readonly role: Role }
   | { readonly act: 'disable'; readonly name: string }
-  | { readonly act: 'passkey'; readonly name: string; readonly passkey: string }
+  | { readonly act: 'vouch'; readonly name: string; readonly passkey: string }
   | { readonly act: 'session'; readonly id: string; readonly name: string }
 
 const run = async (request: Requested): Promise<void> => {
   if (request.act === 'role')
     await trpc.operators.changeRole.mutate({ name: request.name, role: request.role })
   if (request.act === 'disable') await trpc.operators.disable.mutate({ name: request.name })
-  if (request.act === 'passkey')
+  if (request.act === 'vouch')
     await trpc.operators.confirmPasskey.mutate({ name: request.name, passkey: request.passkey })
   if (request.act === 'session') await trpc.operators.revokeSession.mutate({ id: request.id })
 }
@@ -56,7 +56,7 @@ const wordsOf = (
       text: 'Their sessions, links and passkeys end at once. The name stays taken, because the audit log has it.',
       action: 'Disable them',
     }
-  if (request.act === 'passkey')
+  if (request.act === 'vouch')
     return {
       title: `Confirm the passkey of ${request.name}?`,
       text: `Ask them, over a channel that is not the identity provider, whether theirs is ${request.passkey}. Whoever holds it then acts in their name.`,
@@ -125,7 +125,7 @@ export function OperatorsScreen() {
                           variant="secondary"
                           size="small"
                           aria-label={`Confirm the passkey of ${name}`}
-                          onClick={() => setRequested({ act: 'passkey', name, passkey: waitingPasskey })}
+                          onClick={() => setRequested({ act: 'vouch', name, passkey: waitingPasskey })}
                         >
                           Confirm
                         </Button>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { changeRole, confirmPasskey, disableOperator, inviteOperator } from '../../acts/operators.ts'
 import { invitationLink } from '../../domain/operators/invitation-link.ts'
 import { hasPasskey, listOperators } from '../../domain/operators/manage-operators.ts'
-import { shownPasskey } from '../../domain/operators/operator-passkeys.ts'
+import { fingerprint } from '../../domain/operators/operator-passkeys.ts'
 import { operatorName, operatorRoles } from '../../domain/operators/operator-roles.ts'
 import { listSessions, revokeSession } from '../../domain/operators/operator-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
@@ -25,7 +25,7 @@ export const operators = router({
       operators: people.map((person) => ({
         ...{ name: person.name, role: person.role, passkeys: person.passkeys, sessions: person.sessions },
         ...{ issuer: person.issuer, isBreakGlass: person.break_glass },
-        waitingPasskey: person.waiting === null ? null : shownPasskey(person.waiting),
+        waitingPasskey: person.waiting === null ? null : fingerprint(person.waiting),
         createdAt: person.created_at.toISOString(),
         disabledAt: person.disabled_at?.toISOString() ?? null,
       })),
@@ -77,7 +77,12 @@ export const operators = router({
   ),
   /** Vouches for the first passkey of a person of the identity provider, after asking them which it is. */
   confirmPasskey: operatorProcedure
-    .input(z.object({ name, passkey: z.string().regex(/^[\w-]{8}$/, 'Expected the beginning of its id.') }))
+    .input(
+      z.object({
+        name,
+        passkey: z.string().regex(/^[\w-]{12}$/, 'Expected the twelve characters that its owner sees.'),
+      }),
+    )
     .mutation(({ ctx, input: { name: person, passkey } }) =>
       runAct(ctx, async (act) => {
         if (person === ctx.operator.name) {
@@ -86,7 +91,7 @@ export const operators = router({
               'Nobody confirms their own passkey: another administrator or `lanyard operators confirm` does.',
           })
         }
-        if ((await confirmPasskey(act, { name: person, shown: passkey })) === undefined) {
+        if (!(await confirmPasskey(act, { name: person, passkey }))) {
           throw new LanyardError('INVALID_INPUT', {
             message: `No such passkey of ${person} waits any more. One waits for a day, and only the last one that they added.`,
           })

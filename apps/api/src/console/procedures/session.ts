@@ -4,8 +4,8 @@ import {
   enrolmentOptions,
   enrolPasskey,
   findInvited,
+  fingerprint,
   invitationOptions,
-  shownPasskey,
   signIn,
   signInOptions,
   usablePasskeys,
@@ -51,8 +51,8 @@ export const session = router({
       ...{ name: operator.name, role: operator.role, expiresAt: operator.expiresAt.toISOString() },
       /** Whether it can confirm acts. */
       hasPasskey: usable.length > 0,
-      /** The part of its id by which an administrator recognises it; null if none waits. */
-      waitingPasskey: waiting ? shownPasskey(waiting.id) : null,
+      /** The fingerprint by which an administrator recognises it; null if none waits. */
+      waitingPasskey: waiting ? fingerprint(waiting.public_key) : null,
       confirmedActs: usable.length > 0 ? [...confirmedActs, addPasskeyAct] : [...confirmedActs],
       hasApprovals: services.env.CONSOLE_APPROVALS.length > 0,
     }
@@ -139,12 +139,8 @@ export const session = router({
         const added = await enrolPasskey(ceremony(ctx), transaction, operator, {
           ...{ response: input.response, isConfirmed },
         })
-        const passkey = shownPasskey(added.id)
-        await record({
-          ...{ act: 'operator.passkey', subject: operator.name },
-          after: { passkey, waiting: added.waiting },
-        })
-        return { passkey, waiting: added.waiting }
+        await record({ act: 'operator.passkey', subject: operator.name, after: added })
+        return added
       })
     }),
 })

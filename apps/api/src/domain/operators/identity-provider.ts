@@ -41,7 +41,7 @@ export interface ProviderTokens {
   readonly idToken: string
 }
 
-export interface Vouched {
+interface Vouched {
   readonly claims: Claims
   readonly tokens: ProviderTokens
 }

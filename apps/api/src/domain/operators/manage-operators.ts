@@ -25,7 +25,7 @@ export interface InvitedPerson {
 }
 
 /** Whether an operator of this name is a person of the identity provider. */
-export async function isOfProvider(transaction: Transaction<Database>, name: string): Promise<boolean> {
+async function isOfProvider(transaction: Transaction<Database>, name: string): Promise<boolean> {
   const found = await transaction
     .selectFrom('operator_identities')
     .innerJoin('operators', 'operators.id', 'operator_identities.operator_id')
@@ -100,8 +100,8 @@ export type ListedOperator = OperatorRow & {
   readonly passkeys: number
   /** The provider of the operator's identity; null for one who signs in with a passkey. */
   readonly issuer: string | null
-  /** A passkey that waits for an administrator; null if none does. */
-  readonly waiting: string | null
+  /** The public key of the passkey that waits for an administrator; null if none does. */
+  readonly waiting: Uint8Array | null
   /** Sessions that are valid now. */
   readonly sessions: number
 }
@@ -119,7 +119,7 @@ export const listOperators = (database: Kysely<Database>, now: Date): Promise<Li
       selectFrom('operator_passkeys')
         .whereRef('operator_passkeys.operator_id', '=', 'operators.id')
         .where('waiting', '=', true)
-        .select('operator_passkeys.id')
+        .select('operator_passkeys.public_key')
         .limit(1)
         .as('waiting'),
       selectFrom('operator_passkeys')

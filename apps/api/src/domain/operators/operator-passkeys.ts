@@ -192,7 +192,7 @@ const enrolmentOf = ({ id }: Pick<OperatorRow, 'id'>) => `enrol ${id}`
  * vouches for it: whoever controls the provider could otherwise invent an operator together with a passkey.
  *
  * @param isConfirmed - by a passkey that the operator has already
- * @returns its id, and whether it waits
+ * @returns its {@link fingerprint}, and whether it waits
  * @throws VERIFICATION_FAILED
  */
 export async function enrolPasskey(
@@ -200,7 +200,7 @@ export async function enrolPasskey(
   transaction: Transaction<Database>,
   operator: Pick<OperatorRow, 'id'>,
   { response, isConfirmed }: { readonly response: RegistrationResponse; readonly isConfirmed: boolean },
-): Promise<{ readonly id: string; readonly waiting: boolean }> {
+): Promise<{ readonly passkey: string; readonly waiting: boolean }> {
   const challenge = readChallenge(response.response.clientDataJSON)
   const credential = await verifyRegistration(relyingParty, challenge, response)
   await consumeChallenge(transaction, challenge, { purpose: enrolmentOf(operator) }, now)
@@ -211,44 +211,47 @@ export async function enrolPasskey(
     .where('waiting', '=', true)
     .execute()
   await insertPasskey(transaction, operator.id, credential, { waiting: !isConfirmed, now })
-  return { id: credential.id, waiting: !isConfirmed }
+  return { passkey: fingerprint(credential.publicKey), waiting: !isConfirmed }
 }
 
 /** Milliseconds for which a new passkey waits for an administrator. */
 const waitingLifetime = 24 * 60 * 60_000
 
-/** A part of a passkey's id, by which people compare it. */
-export const shownPasskey = (id: string): string => id.slice(0, 8)
+/**
+ * By what people compare a passkey: a digest of its public key. Its id would not do, since an authenticator of software takes any.
+ * 72 bits are out of reach for somebody who has a day to find another key with the same.
+ */
+export const fingerprint = (publicKey: Uint8Array): string =>
+  createHash('sha256').update(publicKey).digest('base64url').slice(0, 12)
 
 /**
  * Vouches for the passkey that waits.
  *
- * @param shown - as {@link shownPasskey}; absent: the one that waits
- * @returns its part that is shown; undefined if no such passkey waits
+ * @param shown - its {@link fingerprint}, from its owner
+ * @returns whether such a passkey waits
  */
 export async function confirmPasskey(
   transaction: Transaction<Database>,
-  { name, shown }: { readonly name: string; readonly shown?: string | undefined },
+  { name, shown }: { readonly name: string; readonly shown: string },
   now: Date,
-): Promise<string | undefined> {
+): Promise<boolean> {
   const row = await transaction
+    .selectFrom('operator_passkeys as passkey')
+    .innerJoin('operators', 'operators.id', 'passkey.operator_id')
+    .select(['passkey.id', 'passkey.public_key'])
+    .where('operators.name', '=', name)
+    .where('operators.disabled_at', 'is', null)
+    .where('passkey.waiting', '=', true)
+    .where('passkey.created_at', '>', new Date(now.getTime() - waitingLifetime))
+    .forUpdate('passkey')
+    .executeTakeFirst()
+  if (!row || fingerprint(row.public_key) !== shown) return false
+  await transaction
     .updateTable('operator_passkeys')
     .set({ waiting: false })
-    .where('waiting', '=', true)
-    .where('created_at', '>', new Date(now.getTime() - waitingLifetime))
-    .where('operator_id', '=', (eb) =>
-      eb
-        .selectFrom('operators')
-        .select('operators.id')
-        .where('name', '=', name)
-        .where('disabled_at', 'is', null),
-    )
-    .$if(shown !== undefined, (update) =>
-      update.where((eb) => eb.fn('starts_with', ['operator_passkeys.id', eb.val(shown)])),
-    )
-    .returning('id')
-    .executeTakeFirst()
-  return row && shownPasskey(row.id)
+    .where('id', '=', row.id)
+    .execute()
+  return true
 }
 
 /** Takes all passkeys of an operator away, after a loss. @returns how many */
@@ -280,10 +283,10 @@ export const waitingPasskey = (
   database: Kysely<Database>,
   operatorId: string,
   now: Date,
-): Promise<Pick<Selectable<OperatorPasskeysTable>, 'id'> | undefined> =>
+): Promise<Pick<Selectable<OperatorPasskeysTable>, 'public_key'> | undefined> =>
   database
     .selectFrom('operator_passkeys')
-    .select('id')
+    .select('public_key')
     .where('operator_id', '=', operatorId)
     .where('waiting', '=', true)
     .where('created_at', '>', new Date(now.getTime() - waitingLifetime))

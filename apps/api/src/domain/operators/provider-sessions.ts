@@ -28,7 +28,7 @@ const proofLifetime = 45_000
 /**
  * Milliseconds after the provider's last word for which a session may still read if the provider does not answer. It may not act.
  */
-export const unansweredGrace = 5 * 60_000
+const unansweredGrace = 5 * 60_000
 
 /** Milliseconds between two questions to a provider that does not answer. */
 const retryInterval = 10_000

@@ -8,7 +8,7 @@ import {
 } from '../../../acts/operators.ts'
 import { invitationLink } from '../../../domain/operators/invitation-link.ts'
 import { listOperators } from '../../../domain/operators/manage-operators.ts'
-import { shownPasskey } from '../../../domain/operators/operator-passkeys.ts'
+import { fingerprint } from '../../../domain/operators/operator-passkeys.ts'
 import { type OperatorRole, operatorName, operatorRoles } from '../../../domain/operators/operator-roles.ts'
 import { counted } from '../../../platform/counted.ts'
 import { readCliEnv } from '../../../platform/environment/env.ts'
@@ -84,14 +84,14 @@ The link works once, for a day. A new one for the same person ends the earlier o
       operators.command('confirm').description('vouch for the passkey of a person of the identity provider'),
     )
       .argument('<name>', 'of the operator', parseName)
-      .argument('[passkey]', 'the beginning of its id, which its owner sees in the console'),
+      .argument('<passkey>', 'the twelve characters that its owner sees in the console'),
     {
       about: `${about}
 
 A person of CONSOLE_OIDC_ISSUER adds a passkey after the sign-in. It confirms nothing until somebody vouches for it: whoever controls
 the provider could otherwise invent an operator together with a passkey. Ask its owner, not through the provider.`,
       environment: ofPreparedDatabase,
-      examples: ['operators confirm alice.3f2a91c0de Xk3_a9Qz'],
+      examples: ['operators confirm alice.3f2a91c0de Xk3_a9Qz71bC'],
     },
   ).action((...given: Parameters<typeof confirm>) => confirm(...given))
   withManual(
@@ -188,7 +188,7 @@ async function list({ json }: Json): Promise<void> {
     const notes = [
       ...(issuer === null ? [] : [issuer]),
       ...(break_glass ? ['break-glass'] : []),
-      ...(waiting === null ? [] : [`passkey ${shownPasskey(waiting)} waits`]),
+      ...(waiting === null ? [] : [`passkey ${fingerprint(waiting)} waits`]),
     ]
     output.say([name, has.padEnd(8), state, ...notes].join('  '))
   }
@@ -197,7 +197,7 @@ async function list({ json }: Json): Promise<void> {
     operators: operators.map(({ name, role: has, passkeys, sessions, ...row }) => ({
       ...{ name, role: has, passkeys, sessions, createdAt: row.created_at, disabledAt: row.disabled_at },
       ...{ issuer: row.issuer, breakGlass: row.break_glass },
-      waitingPasskey: row.waiting === null ? null : shownPasskey(row.waiting),
+      waitingPasskey: row.waiting === null ? null : fingerprint(row.waiting),
     })),
   })
 }
@@ -219,10 +219,9 @@ async function disable(name: string, { json }: Json): Promise<void> {
   output.finish({ name, disabled: true })
 }
 
-async function confirm(name: string, shown: string | undefined, { json }: Json): Promise<void> {
+async function confirm(name: string, passkey: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  const passkey = await runCliAct(database, (act) => confirmPasskey(act, { name, shown }))
-  if (passkey === undefined) {
+  if (!(await runCliAct(database, (act) => confirmPasskey(act, { name, passkey })))) {
     throw new CliError(
       'UNKNOWN_PASSKEY',
       `No such passkey of ${name} waits. One waits for a day, and only the last one that they added: \`lanyard operators list\` shows it.`,
