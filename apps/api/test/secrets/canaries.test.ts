@@ -114,6 +114,7 @@ const harmless = [
   'TOKEN_LIFETIME',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'KMS_ENDPOINT',
+  'CONSOLE_PASSKEYS',
   // Names of files. The log hides their contents (src/platform/keys/key-opener.test.ts).
   'KEYSTORE_PASSPHRASE_FILE',
   'SIGNER_KEY_FILE',
