@@ -21,6 +21,8 @@ export interface EstimateRequest {
    * it, and its calls could use much gas in a simulation and none on chain.
    */
   readonly mustBeSteady?: boolean
+  /** The simulation is expected to use much gas, so it is not tried with little first. */
+  readonly isCostly?: boolean
 }
 
 /** Gas limits under which the operation passes `handleOps`, and what its calls did in the simulation. */

@@ -37,3 +37,4 @@ export {
   senderEvents,
 } from './sender/sender-event.ts'
 export { raisedFees } from './sender/transaction-fees.ts'
+export { isRefusedUnrun } from './simulation/simulate-operation.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAdaptiveLimit, weightOf } from './endpoint-state.ts'
+import { createAdaptiveLimit } from './endpoint-state.ts'
 
 /**
  * A node whose processors are shared by what runs, in milliseconds of a clock that stands still otherwise. A usual request
@@ -10,7 +10,7 @@ function setUp({ processors, ceiling = 90 }: { readonly processors: number; read
   const limit = createAdaptiveLimit({ floor: 2, ceiling }, () => now)
   const run = (cost: number, { isBinding = true, hasFailed = false, rounds = 50, factor = 1 } = {}) => {
     for (let round = 0; round < rounds; round++) {
-      const count = Math.ceil(limit.current / weightOf(cost))
+      const count = Math.max(1, Math.floor(limit.current))
       const elapsed = 10 * factor * cost * Math.max(1, count / processors)
       now += elapsed
       for (let left = count; left > 0; left--) limit.ended({ cost, elapsed, isBinding, hasFailed })
@@ -31,7 +31,7 @@ describe('adaptiveLimit', () => {
 
   test('behavior: it doubles until answers take longer, and grows no further than the ceiling', () => {
     const { run } = setUp({ processors: 1_000 })
-    expect([1, 1, 1].map((rounds) => run(1, { rounds }))).toEqual([4, 8, 16])
+    expect([2, 1, 1].map((rounds) => run(1, { rounds }))).toEqual([4, 8, 16])
     expect(run(1)).toBe(90)
   })
 
@@ -44,7 +44,20 @@ describe('adaptiveLimit', () => {
   test('behavior: expensive requests that come while many are sent are compared with cheap ones', () => {
     const { run } = setUp({ processors: 1, ceiling: 90 })
     run(0.1, { rounds: 5 })
-    expect(run(8) / 8).toBeLessThan(3)
+    expect(run(8)).toBeLessThanOrEqual(5)
+  })
+
+  test('behavior: below one, it falls to its floor while answers take longer, and doubles afterwards', () => {
+    let now = 0
+    const limit = createAdaptiveLimit({ floor: 0.25, ceiling: 90, maxSlowness: 1.5 }, () => now)
+    const answer = (elapsed: number) => {
+      for (let count = 0; count < 4; count++)
+        limit.ended({ cost: 1, elapsed, isBinding: true, hasFailed: false })
+      return limit.current
+    }
+    answer(10)
+    while (answer(30) > 0.25) now++
+    expect([answer(10), answer(10), answer(10)]).toEqual([0.5, 1, 2])
   })
 
   test('behavior: the limit does not creep up under a load that lasts', () => {

@@ -189,16 +189,13 @@ export function createLearnedLimit(limit: number, now: () => number): LearnedLim
 
 /** How much of one kind of requests a node gets at once. */
 export interface AdaptiveLimit {
-  /** The sum of the weights of requests. */
+  /** A fraction, too. */
   readonly current: number
   /** A request got its answer. */
   ended(request: EndedRequest): void
 }
 
-/** What a request takes of the limit: a small one as much as a usual one. */
-export const weightOf = (cost: number): number => Math.max(1, cost)
-
-interface EndedRequest {
+export interface EndedRequest {
   /** What it was expected to cost: 1 for a usual one. */
   readonly cost: number
   /** Milliseconds from sending to its answer. */
@@ -210,7 +207,7 @@ interface EndedRequest {
 }
 
 /** How many times as long as alone answers may take before the node gets fewer requests. */
-const maxSlowness = 2
+const usualSlowness = 2
 
 /** Milliseconds that are no sign of load: of a fast node, or of the clock. */
 const noise = 2
@@ -219,7 +216,7 @@ const noise = 2
 const sizeOf = (cost: number) => Math.ceil(Math.log2(Math.max(cost, 2 ** -10)))
 
 /**
- * The part of the limit that is left when answers take longer. It is less than 1 / {@link maxSlowness}: the shortest time is
+ * The part of the limit that is left when answers take longer. It is less than 1 / {@link usualSlowness}: the shortest time is
  * then measured with so few requests that the limit does not creep up under a load that lasts.
  */
 const decrease = 0.4
@@ -230,6 +227,16 @@ const decrease = 0.4
  */
 const rememberFor = 5_000
 
+interface AdaptiveLimitOptions {
+  readonly floor: number
+  readonly ceiling: number
+  /** Absent: {@link usualSlowness}. */
+  readonly maxSlowness?: number
+}
+
+/** Answers that are considered together at least: one may be late for any reason. */
+const sample = 4
+
 /**
  * Finds how many requests a node handles at once without answering more slowly: additive increase, multiplicative
  * decrease (Chiu and Jain, 1989), on the time of its answers. It doubles until answers first take longer. Requests that
@@ -239,7 +246,7 @@ const rememberFor = 5_000
  * @param now - milliseconds, monotonic
  */
 export function createAdaptiveLimit(
-  { floor, ceiling }: { readonly floor: number; readonly ceiling: number },
+  { floor, ceiling, maxSlowness = usualSlowness }: AdaptiveLimitOptions,
   now: () => number,
 ): AdaptiveLimit {
   const least = Math.min(floor, ceiling)
@@ -249,7 +256,7 @@ export function createAdaptiveLimit(
   let times = new Map<number, number>()
   let earlier = new Map<number, number>()
   let since = now()
-  /** Weights of the requests that ended since the limit was last considered. */
+  /** Requests that ended since the limit was last considered. */
   let ended = 0
   let slowness = 0
   let wasBinding = false
@@ -275,15 +282,14 @@ export function createAdaptiveLimit(
       return limit
     },
     ended(request) {
-      const weight = weightOf(request.cost)
-      slowness += compare(request) * weight
+      slowness += compare(request)
       wasBinding ||= request.isBinding
-      ended += weight
-      if (ended < limit) return
+      ended++
+      if (ended < Math.max(limit, sample)) return
       if (slowness / ended > maxSlowness) {
-        limit = Math.max(least, Math.floor(limit * decrease))
+        limit = Math.max(least, limit * decrease)
         isProbing = false
-      } else if (wasBinding) limit = Math.min(ceiling, isProbing ? 2 * limit : limit + 1)
+      } else if (wasBinding) limit = Math.min(ceiling, isProbing ? 2 * limit : limit + Math.min(1, limit))
       ended = 0
       slowness = 0
       wasBinding = false

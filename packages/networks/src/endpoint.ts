@@ -46,7 +46,7 @@ export interface EndpointLimits {
   /** Blocks in one eth_getLogs. */
   readonly logRange: number
   /** Simulations for callers at once. */
-  readonly simulations: number
+  readonly simulations: RequestQueue['limits']
   /** The same, as far as they were accepted: the values above may be the next to be tried. */
   readonly accepted: { readonly batch: number; readonly logRange: number }
   /** Milliseconds until a rate limit of the provider is over; 0: none. */
@@ -205,12 +205,13 @@ export function createEndpoint(
 
   const circuit = createCircuit({ now, probe, isFailure: isTransportFailure, changed: circuitChanged })
 
+  function enqueue(ask: () => Promise<unknown>, method: string, params: readonly unknown[]) {
+    const caller = callerOf()
+    return queue.run(ask, { kind: kindOf(method, params, caller), caller })
+  }
   const send = (method: string, params: readonly unknown[], notBefore?: number): Promise<unknown> =>
     pause.run(() =>
-      queue.run(() => circuit.run(() => requestWithRetry(method, params, notBefore)), {
-        kind: kindOf(method, params),
-        caller: callerOf(),
-      }),
+      enqueue(() => circuit.run(() => requestWithRetry(method, params, notBefore)), method, params),
     )
   const readLogs = createNameReader(
     logNames,
@@ -231,7 +232,7 @@ export function createEndpoint(
         return logRange.current
       },
       get simulations() {
-        return queue.simulations
+        return queue.limits
       },
       get accepted() {
         return { batch: batch.proven || batch.current, logRange: logRange.proven || logRange.current }

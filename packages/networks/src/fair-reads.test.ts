@@ -4,7 +4,14 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createNetworks, type Network, networkConfig, type RpcCaller, withReservedShare } from './index.ts'
+import {
+  createNetworks,
+  createRequestQueue,
+  type Network,
+  networkConfig,
+  type RpcCaller,
+  withReservedShare,
+} from './index.ts'
 
 interface RpcBody {
   readonly id: number
@@ -79,8 +86,8 @@ let node: Awaited<ReturnType<typeof startSlowNode>>
 let network: Network
 const waits: string[] = []
 
-/** More than the queue sends at once to a node that needs a moment for each; a tenth of those that wait. */
-const few = 32
+/** More than the queue sends at once to a node that needs a moment for each. */
+const few = 6
 
 beforeEach(async () => {
   node = await startSlowNode()
@@ -105,7 +112,7 @@ const call = (name: string, gas?: bigint) =>
   network.call((client) =>
     client.call({ to, data: `0x${Buffer.from(name).toString('hex')}`, ...(gas && { gas }) }),
   )
-const as = <T>(group: string, cost: number, work: () => Promise<T>) =>
+const as = <T>(group: string, cost: number | undefined, work: () => Promise<T>) =>
   callers.run({ call: {}, path: [group], cost }, work)
 
 /** Four calls of each group, as many as one address may have open. */
@@ -138,7 +145,7 @@ describe('64 groups whose expensive simulations a slow node runs one by one', ()
     expect(network.load.active).toBeLessThanOrEqual(few)
     node.open()
     await Promise.all(all)
-    expect(waits.filter((kind) => kind === 'simulation').length).toBeGreaterThan(200)
+    expect(waits.filter((kind) => kind === 'costly').length).toBeGreaterThan(200)
   })
 
   test("behavior: each of an ordinary caller's simulations passes those that wait", async () => {
@@ -155,6 +162,39 @@ describe('64 groups whose expensive simulations a slow node runs one by one', ()
     }
     node.open()
     await Promise.all(all)
+  })
+
+  test('behavior: a newcomer is next, as long as the node stops it soon, and no claim of gas passes', async () => {
+    const all = attack()
+    await node.run(20)
+    const claim = as('known as cheap', 0.1, () => call('claim', 12_500_000n))
+    const newcomer = as('newcomer', undefined, () => call('newcomer', 500_000n))
+    expect(await runUntil('newcomer', newcomer)).toBeLessThanOrEqual(few)
+    await node.run(20)
+    expect(node.ran).toContain('claim')
+    node.open()
+    await Promise.all([claim, ...all])
+  })
+
+  test('behavior: whoever stops waiting leaves the queue, and its simulation is never sent', async () => {
+    const queue = createRequestQueue({ concurrency: 10, capacity: 10, timeout: 50 })
+    const held = Promise.withResolvers<void>()
+    const caller = { call: {}, path: ['one'], cost: 6 }
+    const sent: string[] = []
+    const ask = (name: string) =>
+      queue.run(
+        async () => {
+          sent.push(name)
+          await held.promise
+        },
+        { kind: 'costly', caller },
+      )
+    const first = ask('first')
+    await expect(ask('second')).rejects.toMatchObject({ name: 'QueueTimeoutError', isSent: false })
+    expect(queue.waiting).toBe(0)
+    held.resolve()
+    await first
+    expect(sent).toEqual(['first'])
   })
 
   test('behavior: reads do not wait for simulations, and signed operations and the service go first', async () => {

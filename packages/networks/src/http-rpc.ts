@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { createTransport, HttpRequestError, isHex, RpcRequestError, TimeoutError, type Transport } from 'viem'
 import type { LearnedLimit } from './endpoint-state.ts'
 import { AnswerTooLargeError, classifyError, ProviderRejection } from './provider-errors.ts'
-import { kindOf, requestCount } from './request-queue.ts'
+import { isSimulation, requestCount } from './request-queue.ts'
 import { startTimeLimit } from './time-limit.ts'
 
 /** viem's default. */
@@ -246,8 +246,7 @@ function withSimulationsApart(calls: readonly Pending[]): readonly (readonly Pen
   return [reads, ...calls.filter(mayTakeLong).map((call) => [call])]
 }
 
-const mayTakeLong = ({ body: { method, params } }: Pending): boolean =>
-  kindOf(method, params) === 'simulation'
+const mayTakeLong = ({ body: { method, params } }: Pending): boolean => isSimulation(method, params)
 
 /**
  * Splits requests into batches of limited number and size.

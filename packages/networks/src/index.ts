@@ -30,9 +30,11 @@ export {
   unconfirmedReasons,
 } from './quorum.ts'
 export {
+  boundedGasFor,
   countRequests,
   createRateLimitPause,
   createRequestQueue,
+  isKnownAsCostly,
   QueueFullError,
   RateLimitedError,
   type RateLimitPause,

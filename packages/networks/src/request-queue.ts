@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { BaseError } from 'viem'
-import { createAdaptiveLimit, weightOf } from './endpoint-state.ts'
+import { BaseError, type Hex } from 'viem'
+import { createAdaptiveLimit, type EndedRequest } from './endpoint-state.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -153,12 +153,15 @@ export interface RpcCaller {
   readonly call: unknown
   /** Who shares with whom, the largest group first: an address, and one of the people behind it. */
   readonly path: readonly string[]
-  /** What a simulation for this caller is expected to cost: 1 for a usual one. */
-  readonly cost: number
+  /** What its last simulations cost: 1 for a usual one. Absent: it had none. */
+  readonly cost: number | undefined
 }
 
-/** What a request asks of a node: to run code that a caller has chosen, or to read. */
-export type RequestKind = 'simulation' | 'read'
+/**
+ * What a request asks of a node: to read; to run code that a caller has chosen, with little gas; or to run it with any gas,
+ * or for a caller who has not yet shown what it runs.
+ */
+export type RequestKind = 'read' | 'simulation' | 'costly'
 
 interface QueuedRequest {
   readonly kind: RequestKind
@@ -166,13 +169,43 @@ interface QueuedRequest {
   readonly caller: RpcCaller | undefined
 }
 
+/** Gas with which most operations are simulated, all runs of the search for their limits together. */
+const boundedGas = 4_000_000n
+
+/** The most gas of a transaction of whose data no byte is zero, without running anything (EIP-7623). */
+const gasOfData = (data: string): bigint => 21_000n + 20n * BigInt(data.length)
+
+/** The gas for a simulation that is no burden, whatever it runs: the node enforces it. */
+export const boundedGasFor = (data: Hex): bigint => boundedGas + gasOfData(data)
+
+/** Costs up to this are those of usual simulations. */
+const usualCost = 1
+
+/** Whether a caller's simulations are known to use more than {@link boundedGasFor}. */
+export const isKnownAsCostly = ({ cost }: Pick<RpcCaller, 'cost'>): boolean => (cost ?? 0) > usualCost
+
 /** Whether a request may run code that a caller has chosen: without an address, with overrides, or with gas of its own. */
-export function kindOf(method: string, params: unknown): RequestKind {
-  if (method === 'eth_estimateGas' || method.startsWith('debug_')) return 'simulation'
+export function isSimulation(method: string, params: unknown): boolean {
+  if (method === 'eth_estimateGas' || method.startsWith('debug_')) return true
   const [call, , overrides] = method === 'eth_call' && Array.isArray(params) ? params : []
-  const mayTakeLong =
-    call !== undefined && (overrides !== undefined || call.to === undefined || call.gas !== undefined)
-  return mayTakeLong ? 'simulation' : 'read'
+  return call !== undefined && (overrides !== undefined || call.to === undefined || call.gas !== undefined)
+}
+
+/**
+ * Nobody's word counts: a simulation is usual if the node stops it soon, and its caller is known for such ones. What the
+ * service runs for itself is usual.
+ */
+export function kindOf(method: string, params: unknown, caller: RpcCaller | undefined): RequestKind {
+  if (!isSimulation(method, params)) return 'read'
+  if (!caller) return 'simulation'
+  const isProven = caller.cost !== undefined && !isKnownAsCostly(caller)
+  return isProven && isBounded(params) ? 'simulation' : 'costly'
+}
+
+/** Whether the gas of a simulation is bounded by {@link boundedGasFor}. */
+function isBounded(params: unknown): boolean {
+  const [{ gas = undefined, data = '0x' } = {}] = Array.isArray(params) ? params : []
+  return gas !== undefined && BigInt(gas) <= boundedGasFor(data)
 }
 
 export interface RequestQueue {
@@ -180,8 +213,8 @@ export interface RequestQueue {
   readonly active: number
   /** Requests that wait in the queue. */
   readonly waiting: number
-  /** Usual simulations that may run at once, as the node's answers show. An expensive one counts as several. */
-  readonly simulations: number
+  /** Simulations that may run at once, as the node's answers show. Costly ones below 1 rest for the rest of the time. */
+  readonly limits: Readonly<Record<'simulation' | 'costly', number>>
   /**
    * Sends a request when its turn comes. The time-out counts from this call: a request that times out in the
    * queue is never sent.
@@ -210,7 +243,7 @@ interface RequestQueueOptions {
 /** The share of the slots reserved for {@link withReservedShare}. */
 const reservedPart = 0.1
 
-/** Usual simulations that a node gets at once, however slow it is; of expensive ones, one. */
+/** Usual simulations that a node gets at once, however slow it is. */
 const minSimulations = 4
 
 interface Waiting {
@@ -218,21 +251,33 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
+/** In the order in which free slots are given. */
+const kinds: readonly RequestKind[] = ['read', 'simulation', 'costly']
+
 const ownRead: QueuedRequest = { kind: 'read', caller: undefined }
 
 /** Reads cost about the same. What the service does for itself is free, and so goes first. */
 function costOf({ kind, caller }: QueuedRequest): number {
   if (!caller) return 0
-  return kind === 'read' ? 1 : caller.cost
+  return kind === 'read' ? 1 : (caller.cost ?? usualCost)
 }
+
+/** Milliseconds after the last usual simulation in which costly ones are sized by their own times. */
+const aloneAfter = 1_000
+
+/** How long usual simulations may take, compared with the quickest, before the node gets fewer costly ones. */
+const costlySlowness = 1.5
+
+/** Costly simulations at a node at once, while they slow down others: for the rest of the time, none. */
+const minCostly = 0.25
 
 /**
  * Limits the requests to one endpoint: how many run, how many wait, and for how long. An endpoint that is too
  * slow for its load rejects the excess, instead of making everyone wait longer and longer.
  *
- * Callers share the endpoint by group ({@link createFairQueue}), in two lanes: reads do not wait for simulations, of which
- * the endpoint gets as many at once as it answers without delay. So it is the queue that is long, where the order is
- * fair, and not the node's own. The service itself goes first.
+ * Callers share the endpoint by group ({@link createFairQueue}), in three lanes: reads, usual simulations and costly ones.
+ * So it is the queue that is long, where the order is fair, and not the node's own. Usual simulations are as many at once
+ * as the endpoint answers without delay, and costly ones as many as delay no usual one. The service itself goes first.
  */
 export function createRequestQueue({
   concurrency,
@@ -244,26 +289,36 @@ export function createRequestQueue({
 }: RequestQueueOptions): RequestQueue {
   /** In order of arrival, which a Set preserves. */
   const reservedLine = new Set<Waiting>()
-  /** Created when a request first waits. */
+  /** Each is created when a request first waits. */
   const lanes: Partial<Record<RequestKind, FairQueue<Waiting>>> = {}
   const waitingIn = (kind: RequestKind) => lanes[kind]?.size ?? 0
+  const waitingCallers = () => kinds.reduce((sum, kind) => sum + waitingIn(kind), 0)
   const shared = concurrency - Math.floor(concurrency * reservedPart)
   const extraCapacity = Math.ceil(capacity * reservedPart)
-  const simulationLimit = createAdaptiveLimit({ floor: minSimulations, ceiling: shared }, clock)
+  const usualLimit = createAdaptiveLimit({ floor: minSimulations, ceiling: shared }, clock)
+  const costlyLimit = createAdaptiveLimit(
+    { floor: minCostly, ceiling: shared, maxSlowness: costlySlowness },
+    clock,
+  )
   let active = 0
-  /** The weights of the simulations that run. */
-  let simulating = 0
+  const running: Record<RequestKind, number> = { read: 0, simulation: 0, costly: 0 }
+  let usualAt = Number.NEGATIVE_INFINITY
+  /** When the next costly one may start. */
+  let restsUntil = Number.NEGATIVE_INFINITY
+  let resting: NodeJS.Timeout | undefined
 
-  const mayStart = (kind: RequestKind) =>
-    active < shared && (kind === 'read' || simulating < simulationLimit.current)
+  function mayStart(kind: RequestKind): boolean {
+    if (active >= shared) return false
+    if (kind === 'read') return true
+    if (kind === 'simulation') return running.simulation < usualLimit.current
+    return running.costly < Math.max(1, costlyLimit.current) && clock() >= restsUntil
+  }
 
-  async function start<T>(send: () => Promise<T>, request: QueuedRequest): Promise<T> {
-    const { kind } = request
-    const cost = request.caller?.cost ?? 1
+  async function start<T>(send: () => Promise<T>, { kind, caller }: QueuedRequest): Promise<T> {
     const began = clock()
     let hasFailed = false
     active++
-    if (kind === 'simulation') simulating += weightOf(cost)
+    running[kind]++
     try {
       return await send()
     } catch (error) {
@@ -271,17 +326,28 @@ export function createRequestQueue({
       throw error
     } finally {
       active--
-      if (kind === 'simulation') {
-        simulating -= weightOf(cost)
-        simulationLimit.ended({
-          cost,
-          elapsed: clock() - began,
-          isBinding: waitingIn('simulation') > 0,
-          hasFailed,
-        })
-      }
-      for (let next = takeNext(); next; next = takeNext()) next.begin()
+      running[kind]--
+      learn(kind, { cost: caller?.cost ?? usualCost, elapsed: clock() - began, hasFailed })
+      startNext()
     }
+  }
+
+  function learn(kind: RequestKind, ended: Omit<EndedRequest, 'isBinding'>): void {
+    const now = clock()
+    if (kind === 'simulation') {
+      usualAt = now
+      usualLimit.ended({ ...ended, isBinding: waitingIn('simulation') > 0 })
+    }
+    if (kind === 'simulation' || (kind === 'costly' && now - usualAt > aloneAfter))
+      costlyLimit.ended({ ...ended, isBinding: waitingIn('costly') > 0 })
+    if (kind === 'costly') restsUntil = now + ended.elapsed * Math.max(0, 1 / costlyLimit.current - 1)
+  }
+
+  function startNext(): void {
+    for (let next = takeNext(); next; next = takeNext()) next.begin()
+    if (waitingIn('costly') === 0 || clock() >= restsUntil) return
+    clearTimeout(resting)
+    resting = setTimeout(startNext, Math.ceil(restsUntil - clock())).unref()
   }
 
   function takeNext(): Waiting | undefined {
@@ -290,8 +356,11 @@ export function createRequestQueue({
       reservedLine.delete(first)
       return first
     }
-    const read = mayStart('read') ? lanes.read?.take() : undefined
-    return read ?? (mayStart('simulation') ? lanes.simulation?.take() : undefined)
+    for (const kind of kinds) {
+      const next = mayStart(kind) ? lanes[kind]?.take() : undefined
+      if (next) return next
+    }
+    return undefined
   }
 
   function startLater<T>(send: () => Promise<T>, request: QueuedRequest): Promise<T> {
@@ -326,11 +395,11 @@ export function createRequestQueue({
     return promise
   }
 
-  /** Too many wait: of the longer lane, the one that would be sent last is rejected. */
+  /** Too many wait: of the longest lane, the one that would be sent last is rejected. */
   function shorten(): void {
-    if (waitingIn('read') + waitingIn('simulation') <= capacity) return
-    const longer = waitingIn('read') > waitingIn('simulation') ? lanes.read : lanes.simulation
-    longer?.drop()?.reject(new QueueFullError())
+    if (waitingCallers() <= capacity) return
+    const [longest] = kinds.toSorted((a, b) => waitingIn(b) - waitingIn(a))
+    if (longest) lanes[longest]?.drop()?.reject(new QueueFullError())
   }
 
   return {
@@ -338,10 +407,10 @@ export function createRequestQueue({
       return active
     },
     get waiting() {
-      return reservedLine.size + waitingIn('read') + waitingIn('simulation')
+      return reservedLine.size + waitingCallers()
     },
-    get simulations() {
-      return simulationLimit.current
+    get limits() {
+      return { simulation: usualLimit.current, costly: costlyLimit.current }
     },
     async run(send, request = ownRead) {
       if (hasReservedShare()) {
@@ -352,6 +421,7 @@ export function createRequestQueue({
       if (waitingIn(request.kind) === 0 && mayStart(request.kind)) return start(send, request)
       const answer = startLater(send, request)
       shorten()
+      startNext()
       return answer
     },
   }

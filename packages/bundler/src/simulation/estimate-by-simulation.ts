@@ -42,10 +42,16 @@ type PaymasterLimits = Required<
  */
 export async function estimateBySimulation(
   network: Network,
-  { operation, stateOverride = [], verificationGasFloor = 0n, mustBeSteady = false }: EstimateRequest,
+  {
+    operation,
+    stateOverride = [],
+    verificationGasFloor = 0n,
+    mustBeSteady = false,
+    isCostly = false,
+  }: EstimateRequest,
   origin?: Address,
 ): Promise<GasEstimate> {
-  const request = { network, operation, stateOverride }
+  const request = { network, operation, stateOverride, isCostly }
   // In one tick, so that both leave as one JSON-RPC batch.
   const [simulation, elsewhere] = await Promise.all([
     simulateOperation({ ...request, ...(origin ? { origin } : {}) }),
@@ -114,7 +120,7 @@ const coinbase = toHex(randomBytes(20))
 
 /** The same simulation as another sender would run it, with the fees of a real transaction, in another producer's block. */
 function fromElsewhere(
-  request: Pick<SimulateOperationRequest, 'network' | 'operation' | 'stateOverride'>,
+  request: Pick<SimulateOperationRequest, 'network' | 'operation' | 'stateOverride' | 'isCostly'>,
 ): SimulateOperationRequest {
   const { network, operation, stateOverride } = request
   const { maxFeePerGas, maxPriorityFeePerGas } = operation

@@ -1,6 +1,6 @@
 import { packUserOperation, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { type Network, rejectionIn } from '@lanyard/networks'
+import { boundedGasFor, type Network, rejectionIn } from '@lanyard/networks'
 import {
   entryPointCodeAddress,
   operationSimulatorAbi,
@@ -37,6 +37,8 @@ export interface SimulateOperationRequest {
   readonly fees?: Pick<SignedUserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'> | undefined
   /** Who produces the block. Ignored by nodes without block overrides. */
   readonly coinbase?: Address
+  /** Not tried with little gas first. */
+  readonly isCostly?: boolean
 }
 
 /** `OperationSimulator.Result`: the gas that each phase of the operation needs, in units of gas. */
@@ -60,28 +62,87 @@ class AbsurdGasError extends BaseError {
  * Runs an operation phase by phase in one eth_call, with EntryPoint's code overridden by
  * OperationSimulator's. A node that ignores overrides is told apart from an operation that fails.
  *
+ * The node gets little gas to run with first, which most operations need, and takes such simulations at once. Only a result
+ * that more gas cannot change counts.
+ *
  * @throws EntryPoint's refusal if the operation cannot validate with any amount of gas. A bad signature does
  * not count: the signature is a stub. NETWORK_FAILED for a result that the simulator cannot have returned.
  */
 export async function simulateOperation(request: SimulateOperationRequest): Promise<OperationSimulation> {
-  const { network, operation, origin, fees, coinbase } = request
+  const { network, operation, isCostly = false } = request
   const entryPoint = entryPointOf(network, operation)
   const entryPointCode = await readEntryPointCode(network, entryPoint)
   const { to, override } = throughProbe(entryPoint)
-  const simulation = await network.call(async (client) => {
+  const call = {
+    to,
+    data: encodeFunctionData({
+      ...simulate,
+      args: [packUserOperation(withoutMarker(operation)), simulatedPrefund(operation), gasCap],
+    }),
+    stateOverride: overlay(
+      [override, { address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],
+      request.stateOverride,
+    ),
+  }
+  if (!isCostly) {
+    const bounded = { ...call, gas: boundedGasFor(call.data) }
+    const simulation = await runSimulation(request, bounded).catch((error: unknown) => {
+      if (isAboutOperation(error)) return undefined
+      throw error
+    })
+    if (simulation && unrunFailures.includes(simulation.failure)) throw toRejection(simulation)
+    if (simulation && isMeasured(simulation)) return simulation
+  }
+  const simulation = await runSimulation(request, call)
+  if (simulation.failure !== 0n) throw toRejection(simulation)
+  return simulation
+}
+
+/** Whether the node, rather than the way to it, is why there is no result. */
+const isAboutOperation = (error: unknown): boolean =>
+  (error instanceof LanyardError && error.code === 'OPERATION_REFUSED') ||
+  isAnswer(error) ||
+  rejectionIn(error) !== undefined
+
+/** The account exists already, or not yet: found before any code runs. The simulator's numbers of EntryPoint's AA codes. */
+const unrunFailures: readonly bigint[] = [10n, 20n]
+
+/** Whether an operation was refused before any of its code ran: no gas was used, and more would change nothing. */
+export const isRefusedUnrun = (error: unknown): boolean =>
+  error instanceof LanyardError &&
+  unrunFailures.some((failure) => error.details?.entryPointCode === `AA${failure}`)
+
+/** All phases ran to their ends, and no search for a limit ended for want of gas. */
+const isMeasured = ({
+  failure,
+  executionSucceeded,
+  postOpSucceeded,
+  ...phases
+}: OperationSimulation): boolean =>
+  failure === 0n &&
+  executionSucceeded &&
+  postOpSucceeded &&
+  [phases.verification, phases.paymasterVerification, phases.execution, phases.postOp].every(
+    ({ limit, tight }) => tight || limit === 0n,
+  )
+
+interface SimulationCall {
+  readonly to: Address
+  readonly data: Hex
+  readonly stateOverride: StateOverride
+  readonly gas?: bigint
+}
+
+const runSimulation = (
+  { network, origin, fees, coinbase }: SimulateOperationRequest,
+  simulated: SimulationCall,
+): Promise<OperationSimulation> =>
+  network.call(async (client) => {
     const call = {
       ...(origin ? { account: origin } : {}),
       ...fees,
       blockTag: 'latest' as const,
-      to,
-      data: encodeFunctionData({
-        ...simulate,
-        args: [packUserOperation(withoutMarker(operation)), simulatedPrefund(operation), gasCap],
-      }),
-      stateOverride: overlay(
-        [override, { address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],
-        request.stateOverride,
-      ),
+      ...simulated,
     }
     const answer = await client
       .call(coinbase ? { ...call, blockOverrides: { feeRecipient: coinbase } } : call)
@@ -102,9 +163,6 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
     assertPossible(decoded)
     return decoded
   })
-  if (simulation.failure !== 0n) throw toRejection(simulation)
-  return simulation
-}
 
 const simulate = prepareEncodeFunctionData({ abi: operationSimulatorAbi, functionName: 'simulate' })
 

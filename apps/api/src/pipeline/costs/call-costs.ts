@@ -133,7 +133,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
   const admission = createAdmission(lag, paceUsages)
   metrics.addGauge({
     name: 'waiting_calls',
-    help: 'Calls that wait to start: for others of their network or key, large ones, and under lag those of callers who cost much',
+    help: 'Calls that wait to start: for others of their network or key, large ones, simulations of unknown callers, and under lag those of callers who cost much',
     labels: [],
     read: async () => [{ labels: {}, value: admission.waiting }],
   })
@@ -162,11 +162,16 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
 
   /** What each person used, of those who share an address or key: who used least goes first. */
   const people = createAllowances()
-  /** Milliseconds that the next simulation of a caller is expected to take. */
+  /** Milliseconds that the next simulation of a person is expected to take. */
   const simulations = new RecentMap<string, number>(rememberedCallers)
-  /** The same for callers who had none: what the first ones of others cost. */
-  let firstSimulation = usualSimulation
   const gasCost = (gas: bigint) => costOf({ processor: 0, received: 0, sent: 0, gas })
+  const simulated = ({ name }: Holder, gas: bigint, kept = 1) =>
+    simulations.set(name, Math.max(gasCost(gas), (simulations.get(name) ?? 0) * kept))
+  /** Undefined: nothing is known. */
+  const simulationOf = ({ name }: Holder): number | undefined => {
+    const last = simulations.get(name)
+    return last === undefined ? undefined : last / usualSimulation
+  }
 
   const space = createAllowances()
   if (pool) {
@@ -224,7 +229,6 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
       const share = shares.begin(1 + Math.ceil(bodyBytes / 1024))
       let unwatch = lag.watch()
       let gas = 0n
-      const isFirst = simulations.get(name) === undefined
       let elsewhere = 0
       let slot: Slot | undefined
       /** Set when the response is closed. */
@@ -241,10 +245,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
         taken.settle(cost)
         for (const giveBack of returns) giveBack()
         people.of(person).add(cost)
-        if (gas > 0n) {
-          simulations.set(name, Math.max(gasCost(gas), (simulations.get(name) ?? 0) * forgetting))
-          if (isFirst) firstSimulation = Math.max(usualSimulation, gasCost(gas), firstSimulation * forgetting)
-        }
+        if (gas > 0n) simulated(person, gas, forgetting)
         slot?.end(cost)
         metrics.countCost({ bucket: buckets[0] ?? 'calls', seconds: cost / 1000 })
       }
@@ -252,7 +253,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
         meter: {
           nodeUser: () => ({
             path: [paceGroup.name, name, person.name],
-            cost: Math.max(gasCost(gas), simulations.get(name) ?? firstSimulation) / usualSimulation,
+            cost: simulationOf(person),
           }),
           addCalls(more) {
             const { settle } = take(sum('deposit', more))
@@ -261,9 +262,8 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           },
           addGas(more) {
             gas += more
-            // The next ones of this caller, and of others like it, do not wait for the end of the call.
-            simulations.set(name, Math.max(gasCost(gas), simulations.get(name) ?? 0))
-            if (isFirst) firstSimulation = Math.max(firstSimulation, gasCost(gas))
+            // The next ones of this person do not wait for the end of the call.
+            simulated(person, gas)
           },
           addTime(more) {
             elsewhere += more
@@ -294,10 +294,12 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
           person = holderOfPerson(caller, who)
           const resume = share.pause()
           const isLarge = bodyBytes > largeBody
+          const maySimulate = sum('most') > usualMost
           const entered = await admission.enter({
             group: paceGroup,
             deposit: Math.max(deposit, isLarge ? largePlaceSize : placeSize),
-            unknownCost: sum('most') > usualMost ? largePlaceSize : placeSize,
+            unknownCost: maySimulate ? largePlaceSize : placeSize,
+            isUnproven: () => maySimulate && (simulationOf(person) ?? Infinity) > 1,
             usedPart,
             isLarge,
             isGone,

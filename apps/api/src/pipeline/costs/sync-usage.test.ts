@@ -53,6 +53,7 @@ test.skipIf(!testEngines().includes('postgresql'))(
           deposit: 60,
           unknownCost: 60,
           usedPart: () => 0,
+          isUnproven: () => false,
           isLarge: false,
           isGone: () => false,
         })

@@ -14,6 +14,7 @@ function setUp(lag = 0) {
     usedPart: number,
     {
       isLarge = false,
+      isUnproven = (): boolean => false,
       isGone = (): boolean => false,
       group = `${name} ${++groups}`,
       deposit = 60,
@@ -26,6 +27,7 @@ function setUp(lag = 0) {
       deposit,
       unknownCost,
       usedPart: () => usedPart,
+      isUnproven,
       isLarge,
       isGone,
     }
@@ -168,7 +170,8 @@ test('behavior: of equals that wait, the first goes first, though what they used
   const admission = createAdmission({ read: () => 0 }, createAllowances({ clock }), clock)
   const group = { name: 'office', pace: { size: 60, refill: 0.25 } }
   const usedPart = (at: number) => allowances.usedPart(office, at)
-  const call = { group, deposit: 60, unknownCost: 0, usedPart, isLarge: false, isGone: () => false }
+  const no = () => false
+  const call = { group, deposit: 60, unknownCost: 0, usedPart, isUnproven: no, isLarge: false, isGone: no }
   const started: string[] = []
   const enter = async (name: string) => {
     const slot = await admission.enter(call)
@@ -255,6 +258,25 @@ test('behavior: under lag, callers who used little do not wait behind those who 
   end(slots[0])
   await settle()
   expect(started.at(-1)).toBe('costly too')
+})
+
+test('behavior: simulations of unknown callers share four places, a quarter of a second each, while others call', async () => {
+  const { enter, started, state } = setUp()
+  const isUnproven = () => true
+  const office = { isUnproven, group: 'office', deposit: 10 }
+  const alone = await Promise.all(Array.from({ length: 8 }, () => enter('alone', 0, office)))
+  for (const slot of alone) end(slot)
+  await enter('known', 0)
+  started.splice(0)
+  await Promise.all(Array.from({ length: 4 }, () => enter('attacker', 0, { isUnproven })))
+  void enter('fifth', 0.9, { isUnproven })
+  void enter('newcomer', 0, { isUnproven })
+  await enter('known', 0.9)
+  expect(started.slice(4)).toEqual(['known'])
+  state.now += 251 // they wait for the node, where such simulations queue as well
+  void enter('late', 0.95, { isUnproven })
+  await settle()
+  expect(started.slice(5)).toEqual(['newcomer', 'fifth', 'late'])
 })
 
 test('behavior: two large calls run at once, and those of the cheapest callers first', async () => {

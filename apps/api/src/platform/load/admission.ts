@@ -30,6 +30,8 @@ interface Candidate {
   readonly unknownCost: number
   /** The part of its allowance that the caller's group has used at `now`: 0 to 1. */
   readonly usedPart: (now: number) => number
+  /** Whether it may simulate for a caller of whom no cheap simulation is known. */
+  readonly isUnproven: () => boolean
   /** Whether the size of its body makes it expensive. */
   readonly isLarge: boolean
   readonly isGone: () => boolean
@@ -64,8 +66,11 @@ const large = { size: 2, waiting: 256, maxDuration, waitTimeout }
  */
 const held = { size: 128, waiting: 256, waitTimeout }
 
-/** Under lag, callers who cost much share a few slots. */
-const costly = { size: 4, waiting: 512, maxDuration, waitTimeout }
+/**
+ * While another group has calls, simulations of callers who are not known for cheap ones share a few slots, and so do, under lag, callers who have used
+ * much. A call that still runs after a moment waits for a node, where such simulations queue as well.
+ */
+const costly = { size: 4, waiting: 512, maxDuration: 250, waitTimeout }
 
 interface Group {
   readonly slots: Slots
@@ -135,10 +140,14 @@ export function createAdmission(
   }
 
   /** The slot besides the one in the group, if the call needs one. */
-  async function enterCommon({ usedPart, isLarge, isGone }: Candidate): Promise<Slot | undefined> {
+  async function enterCommon(
+    { usedPart, isUnproven, isLarge, isGone }: Candidate,
+    group: Group,
+  ): Promise<Slot | undefined> {
     const request = { rank: usedPart, isGone, size: () => 1 }
     if (!isLarge) {
-      const isCostly = lag.read() > toleratedLag && usedPart(clock()) > smallPart
+      const hasUsedMuch = lag.read() > toleratedLag && usedPart(clock()) > smallPart
+      const isCostly = hasUsedMuch || (isUnproven() && isContended(group))
       return isCostly ? costlySlots.take(request) : undefined
     }
     const slot = await largeSlots.take(request)
@@ -170,7 +179,7 @@ export function createAdmission(
       const size = () => Math.max(deposit, expected())
       const own = await group.slots.take({ rank: usedPart, isGone, size })
       try {
-        const common = await enterCommon(candidate)
+        const common = await enterCommon(candidate, group)
         return {
           end(used) {
             if (used !== undefined) group.expected.set(unknownCost, Math.max(used, expected() - used))

@@ -18,8 +18,8 @@ export type StoredKind = 'builds' | 'accounts' | 'signed'
 interface NodeUser {
   /** Who shares with whom, the largest group first: a network of addresses, an address, a person. */
   readonly path: readonly string[]
-  /** What its next simulation is expected to cost: 1 for a usual one. */
-  readonly cost: number
+  /** What its last simulations cost: 1 for a usual one. Undefined: it had none. */
+  readonly cost: number | undefined
 }
 
 /** Records what the current request costs. */

@@ -1,5 +1,13 @@
-import type { Bundler, GasEstimate, RefillEvent, RefillOutcome, SenderEvent } from '@lanyard/bundler'
-import type { NetworkObserver, Networks } from '@lanyard/networks'
+import type {
+  Bundler,
+  EstimateRequest,
+  GasEstimate,
+  RefillEvent,
+  RefillOutcome,
+  SenderEvent,
+} from '@lanyard/bundler'
+import { isRefusedUnrun } from '@lanyard/bundler'
+import { isKnownAsCostly, type NetworkObserver, type Networks } from '@lanyard/networks'
 import type { ObserveSigning } from '@lanyard/signers'
 import type { Logger } from 'pino'
 import { toLanyardError } from '../errors/to-lanyard-error.ts'
@@ -75,7 +83,8 @@ export function addProviderGauges(metrics: Metrics, networks: Networks): void {
         .list()
         .map(({ chainId, rateLimit }) => ({ labels: { network: chainId }, value: rateLimit / 1_000 })),
   })
-  const addLimit = (name: string, help: string, limit: 'batch' | 'logRange' | 'simulations') =>
+  type Limits = ReturnType<Networks['list']>[number]['limits'][number]
+  const addLimit = (name: string, help: string, valueIn: (limits: Limits) => number) =>
     metrics.addGauge({
       name,
       help,
@@ -84,24 +93,29 @@ export function addProviderGauges(metrics: Metrics, networks: Networks): void {
         networks.list().flatMap(({ chainId, limits }) =>
           limits.map((one, index) => ({
             labels: { network: chainId, endpoint: index + 1 },
-            value: one[limit],
+            value: valueIn(one),
           })),
         ),
     })
   addLimit(
     'rpc_batch_limit',
     'Requests in one JSON-RPC batch to an endpoint, as configured or as its refusals taught',
-    'batch',
+    ({ batch }) => batch,
   )
   addLimit(
     'rpc_log_range_limit',
     'Blocks in one eth_getLogs to an endpoint, as configured or as its refusals taught',
-    'logRange',
+    ({ logRange }) => logRange,
   )
   addLimit(
     'rpc_simulation_limit',
-    'Simulations that an endpoint gets at once, as many as it answers without delay',
-    'simulations',
+    'Usual simulations that an endpoint gets at once, as many as it answers without delay',
+    ({ simulations }) => simulations.simulation,
+  )
+  addLimit(
+    'rpc_costly_simulation_limit',
+    'Costly simulations that an endpoint gets at once, as many as delay no usual one; below 1, the part of the time for one',
+    ({ simulations }) => simulations.costly,
   )
 }
 
@@ -168,14 +182,18 @@ interface Observers {
 /** Gas of a simulation that fails before it is measured: the simulator gives no phase more. */
 const unmeasuredGas = 2n ** 24n
 
-/** Records the gas of a simulation for the current request. */
-async function metered(estimate: () => Promise<GasEstimate>): Promise<GasEstimate> {
+/** Records the gas of a simulation for the current request. What its caller simulated before says how it begins. */
+async function metered(bundler: Bundler, request: EstimateRequest): Promise<GasEstimate> {
   const meter = currentMeter()
+  const isCostly = meter !== undefined && isKnownAsCostly(meter.nodeUser())
   let gas = unmeasuredGas
   try {
-    const answer = await estimate()
+    const answer = await bundler.estimate({ ...request, isCostly })
     gas = answer.callGasLimit + answer.verificationGasLimit + (answer.paymasterVerificationGasLimit ?? 0n)
     return answer
+  } catch (error) {
+    if (isRefusedUnrun(error)) gas = 0n
+    throw error
   } finally {
     meter?.addGas(gas)
   }
@@ -199,7 +217,7 @@ export function observeBundler(bundler: Bundler, network: number, { metrics, tra
   const { check, sendOwn } = bundler
   return {
     entryPoint: bundler.entryPoint,
-    estimate: (request) => observed('estimate', () => metered(() => bundler.estimate(request))),
+    estimate: (request) => observed('estimate', () => metered(bundler, request)),
     deliver: (...operation) => observed('deliver', () => bundler.deliver(...operation)),
     ...(check && { check: (...operation) => observed('check', () => check(...operation)) }),
     drive: () => observed('drive', () => bundler.drive()),
