@@ -15,6 +15,9 @@ import type { Bundler } from '../index.ts'
  */
 const gasHungry: Hex = '0x3660155760006000600160006000305af1600055005b620040005b6001900380601a5700'
 
+/** Burns 5.2 million gas: PUSH3 200000 | loop: PUSH1 1 SWAP1 SUB DUP1 PUSH1 loop JUMPI STOP. */
+const burning: Hex = '0x62030d405b60019003806004575000'
+
 /** Reverts with 100,000 bytes: PUSH3 100000 PUSH0 REVERT. */
 const longRevert: Hex = '0x620186a05ffd'
 
@@ -139,6 +142,18 @@ describe('estimate, compared with the chain', () => {
     expect(hexToBigInt((await fixture.chain.getStorageAt({ address: target, slot: '0x0' })) ?? '0x0')).toBe(
       1n,
     )
+  })
+
+  test('behavior: with little gas first, and again if that is not enough; the limits are the same', async () => {
+    const dear = '0x0000000000000000000000000000000000ca7c41'
+    await fixture.chain.setCode({ address: dear, bytecode: burning })
+    const account = await deployedAccount()
+    const estimate = async (to: Hex, isCostly: boolean) =>
+      bundler.estimate({ operation: await fixture.build(bundler, account, [{ ...nothing, to }]), isCostly })
+    expect(await estimate(nothing.to, false)).toEqual(await estimate(nothing.to, true))
+    const known = await estimate(dear, true)
+    expect(known.callGasLimit).toBeGreaterThan(5_000_000n)
+    expect(await estimate(dear, false)).toEqual(known)
   })
 
   test('behavior: limits are not excessive', async () => {
