@@ -31,7 +31,6 @@ interface Held {
 async function startSlowNode() {
   const held: Held[] = []
   const ran: string[] = []
-  let isOpen = false
   let arrived = Promise.withResolvers<void>()
   const resultOf = ({ method }: RpcBody) => (method === 'eth_chainId' ? '0x7a69' : '0x01')
   function answer(response: ServerResponse, calls: readonly RpcBody[], isBatch: boolean) {
@@ -46,7 +45,6 @@ async function startSlowNode() {
     const calls = [parsed].flat() as readonly RpcBody[] // JSON-RPC
     const names = calls.filter(({ method }) => method === 'eth_call').map(nameOf)
     if (names.length === 0) return answer(response, calls, Array.isArray(parsed))
-    if (isOpen) return answer(response, calls, Array.isArray(parsed))
     held.push({ names, answer: () => answer(response, calls, Array.isArray(parsed)) })
     arrived.resolve()
   })
@@ -66,11 +64,6 @@ async function startSlowNode() {
         ran.push(...(next?.names ?? []))
         next?.answer()
       }
-    },
-    /** Answers everything from now on. */
-    open() {
-      isOpen = true
-      for (const one of held.splice(0)) one.answer()
     },
     async [Symbol.asyncDispose]() {
       server.close()
@@ -115,11 +108,11 @@ const call = (name: string, gas?: bigint) =>
 const as = <T>(group: string, cost: number | undefined, work: () => Promise<T>) =>
   callers.run({ call: {}, path: [group], cost }, work)
 
-/** Four calls of each group, as many as one address may have open. */
-const attack = () =>
-  Array.from({ length: 64 * 4 }, (_, index) =>
-    as(`attacker ${index % 64}`, 6, () => call('expensive', 12_500_000n)),
-  )
+/** Four calls of each group, as many as one address may have open. What still waits at the end of a test is left alone. */
+function attack(): void {
+  for (let index = 0; index < 64 * 4; index++)
+    as(`attacker ${index % 64}`, 6, () => call('expensive', 12_500_000n)).catch(() => {})
+}
 
 /** How many expensive simulations a node ran between the moment of the call and its turn. */
 async function runUntil(name: string, answered: Promise<unknown>): Promise<number> {
@@ -134,7 +127,7 @@ async function runUntil(name: string, answered: Promise<unknown>): Promise<numbe
 
 describe('64 groups whose expensive simulations a slow node runs one by one', () => {
   test('behavior: the node gets few at once, and an ordinary caller waits for no more than these', async () => {
-    const all = attack()
+    attack()
     await node.run(20)
     const ahead = await runUntil(
       'ordinary',
@@ -143,13 +136,11 @@ describe('64 groups whose expensive simulations a slow node runs one by one', ()
     // Without a queue of their own, 90 are at the node already.
     expect(ahead).toBeLessThanOrEqual(few)
     expect(network.load.active).toBeLessThanOrEqual(few)
-    node.open()
-    await Promise.all(all)
-    expect(waits.filter((kind) => kind === 'costly').length).toBeGreaterThan(200)
+    expect(network.load.waiting).toBeGreaterThan(200)
   })
 
   test("behavior: each of an ordinary caller's simulations passes those that wait", async () => {
-    const all = attack()
+    attack()
     await node.run(20)
     for (let count = 0; count < 4; count++) {
       const name = `ordinary ${count}`
@@ -160,20 +151,17 @@ describe('64 groups whose expensive simulations a slow node runs one by one', ()
         ),
       ).toBeLessThanOrEqual(few)
     }
-    node.open()
-    await Promise.all(all)
   })
 
   test('behavior: a newcomer is next, as long as the node stops it soon, and no claim of gas passes', async () => {
-    const all = attack()
+    attack()
     await node.run(20)
     const claim = as('known as cheap', 0.1, () => call('claim', 12_500_000n))
     const newcomer = as('newcomer', undefined, () => call('newcomer', 500_000n))
     expect(await runUntil('newcomer', newcomer)).toBeLessThanOrEqual(few)
     await node.run(20)
     expect(node.ran).toContain('claim')
-    node.open()
-    await Promise.all([claim, ...all])
+    await claim
   })
 
   test('behavior: whoever stops waiting leaves the queue, and its simulation is never sent', async () => {
@@ -198,7 +186,7 @@ describe('64 groups whose expensive simulations a slow node runs one by one', ()
   })
 
   test('behavior: reads do not wait for simulations, and signed operations and the service go first', async () => {
-    const all = attack()
+    attack()
     await node.run(20)
     const read = as('attacker 1', 6, () => call('read'))
     const begun = node.ran.length
@@ -209,7 +197,5 @@ describe('64 groups whose expensive simulations a slow node runs one by one', ()
     await Promise.all([runUntil('signed', signed), runUntil('own', own)])
     expect(node.ran.indexOf('signed') - begun).toBeLessThanOrEqual(few)
     expect(node.ran.indexOf('own') - begun).toBeLessThanOrEqual(few)
-    node.open()
-    await Promise.all(all)
   })
 })

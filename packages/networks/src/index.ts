@@ -35,6 +35,7 @@ export {
   createRateLimitPause,
   createRequestQueue,
   isKnownAsCostly,
+  isProven,
   QueueFullError,
   RateLimitedError,
   type RateLimitPause,

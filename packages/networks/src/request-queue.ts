@@ -178,11 +178,18 @@ const gasOfData = (data: string): bigint => 21_000n + 20n * BigInt(data.length)
 /** The gas for a simulation that is no burden, whatever it runs: the node enforces it. */
 export const boundedGasFor = (data: Hex): bigint => boundedGas + gasOfData(data)
 
-/** Costs up to this are those of usual simulations. */
+/** Of a usual simulation. */
 const usualCost = 1
 
+/** Costs up to this are of simulations that the bounded gas may suffice for: limits of 4 million gas. */
+const maxUsualCost = 2
+
 /** Whether a caller's simulations are known to use more than {@link boundedGasFor}. */
-export const isKnownAsCostly = ({ cost }: Pick<RpcCaller, 'cost'>): boolean => (cost ?? 0) > usualCost
+export const isKnownAsCostly = ({ cost }: Pick<RpcCaller, 'cost'>): boolean => (cost ?? 0) > maxUsualCost
+
+/** Whether a caller's simulations are known, and cheap. */
+export const isProven = (caller: Pick<RpcCaller, 'cost'>): boolean =>
+  caller.cost !== undefined && !isKnownAsCostly(caller)
 
 /** Whether a request may run code that a caller has chosen: without an address, with overrides, or with gas of its own. */
 export function isSimulation(method: string, params: unknown): boolean {
@@ -198,8 +205,7 @@ export function isSimulation(method: string, params: unknown): boolean {
 export function kindOf(method: string, params: unknown, caller: RpcCaller | undefined): RequestKind {
   if (!isSimulation(method, params)) return 'read'
   if (!caller) return 'simulation'
-  const isProven = caller.cost !== undefined && !isKnownAsCostly(caller)
-  return isProven && isBounded(params) ? 'simulation' : 'costly'
+  return isProven(caller) && isBounded(params) ? 'simulation' : 'costly'
 }
 
 /** Whether the gas of a simulation is bounded by {@link boundedGasFor}. */

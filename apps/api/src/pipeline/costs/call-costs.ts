@@ -1,5 +1,6 @@
 import { type CallCost, costTable, LanyardError, type RateBucket } from '@lanyard/contracts'
 import type { OpenDatabase } from '@lanyard/database'
+import { isProven } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { type Caller, groupOf } from '../../domain/accounts/callers/caller.ts'
 import type { Env } from '../../platform/environment/env.ts'
@@ -299,7 +300,7 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
             group: paceGroup,
             deposit: Math.max(deposit, isLarge ? largePlaceSize : placeSize),
             unknownCost: maySimulate ? largePlaceSize : placeSize,
-            isUnproven: () => maySimulate && (simulationOf(person) ?? Infinity) > 1,
+            isUnproven: () => maySimulate && !isProven({ cost: simulationOf(person) }),
             usedPart,
             isLarge,
             isGone,
