@@ -60,6 +60,10 @@ describe('paymasterData: "sponsored"', () => {
       body: { success: true },
     })
     expect(await service.on(chainId).chain.getBalance({ address })).toBe(0n)
+    // So a wallet shows no fee that its person did not pay.
+    expect(await service.rest.get(`/wallet/activity?walletAddress=${address}`)).toMatchObject({
+      body: { activity: [{ paymaster: build.body.userOp.paymasterAndData.slice(0, 42) }] },
+    })
   })
 
   test('default: a passkey account sends two operations', async () => {

@@ -81,6 +81,8 @@ test('behavior: activity and status show operations sent here and operations tha
       calls: [{ targetContractAddress: payee, value: '1', encodedData: '0x' }],
     },
   ])
+  // The account paid the gas itself.
+  expect((await activityOf(account.address))[0]).not.toHaveProperty('paymaster')
   expect(await statusOf(external)).toMatchObject({
     status: 200,
     body: { ...expected, walletAddress: account.address, blockNumber: expect.stringMatching(/^\d+$/) },

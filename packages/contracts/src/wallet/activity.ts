@@ -21,6 +21,9 @@ export const activityEntry = z.object({
   signedAt: z.iso.datetime(),
   includedAt: z.iso.datetime().optional(),
   gasCost: decimalOutput.optional().meta({ description: 'wei' }),
+  paymaster: addressOutput
+    .optional()
+    .meta({ description: 'The contract that pays the gas; absent: the account itself' }),
   sender: addressOutput,
   calls: z.array(transactionDetailOutput),
   reason: z.object({ code: z.string(), message: z.string() }).optional(),

@@ -1,6 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import { endpoints } from '@lanyard/contracts'
 import { olderThan, type PageEnd, pageEnd } from '@lanyard/database'
+import { isAddressEqual, zeroAddress } from 'viem'
 import { findAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import type { OperationFeatures } from '../../domain/operations/dependencies.ts'
 import {
@@ -63,7 +64,7 @@ const newestFirst = (a: PageEnd, b: PageEnd): number =>
 
 /** The time of its signature is unknown, so the time of its block is used. */
 function toExternalEntry(features: OperationFeatures, operation: ExternalOperation, calls: readonly Call[]) {
-  const { userOpHash, network, final, success, txnHash, timestamp, gasCost, account } = operation
+  const { userOpHash, network, final, success, txnHash, timestamp, gasCost, account, paymaster } = operation
   const revertReason = revertReasonOf(features, operation)
   return {
     userOpHash,
@@ -73,6 +74,7 @@ function toExternalEntry(features: OperationFeatures, operation: ExternalOperati
     signedAt: timestamp.toISOString(),
     includedAt: timestamp.toISOString(),
     gasCost: String(gasCost),
+    ...(!isAddressEqual(paymaster, zeroAddress) && { paymaster }),
     sender: account,
     calls: calls.map(toDetail),
     ...(revertReason !== undefined && { reason: { code: 'EXECUTION_REVERTED', message: revertReason } }),

@@ -26,6 +26,8 @@ export interface ExternalOperation extends Inclusion {
   readonly network: number
   readonly account: Address
   readonly nonce: bigint
+  /** The zero address: the account itself paid the gas. */
+  readonly paymaster: Address
   /** True when no reorg can remove it any more. */
   readonly final: boolean
 }
@@ -91,9 +93,9 @@ async function readNetwork(
     network.finalizedBlock(),
   ])
   return inclusions.map((inclusion, index) => {
-    const { sender, nonce } = (external[index] as EventLog).args // one inclusion for each event
+    const { sender, nonce, paymaster } = (external[index] as EventLog).args // one inclusion for each event
     const final = inclusion.blockNumber <= finalized
-    return { ...inclusion, network: network.chainId, account: getAddress(sender), nonce, final }
+    return { ...inclusion, network: network.chainId, account: getAddress(sender), nonce, paymaster, final }
   })
 }
 

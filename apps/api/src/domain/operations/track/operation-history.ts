@@ -1,4 +1,4 @@
-import type { Call } from '@lanyard/accounts'
+import type { Call, WireUserOperation } from '@lanyard/accounts'
 import { recoverFast } from '@lanyard/accounts/recover'
 import { toOperation } from '@lanyard/bundler'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
@@ -25,6 +25,7 @@ export function callsOf(row: OperationRow, wallet: AnyWallet): readonly Call[] {
 
 /** An operation that this service has a row of, as activity lists it. */
 export function toActivityEntry(row: OperationRow, calls: readonly Call[]) {
+  const { paymasterAndData = '0x' } = row.user_op as Partial<WireUserOperation> // the service's own JSON form
   return {
     userOpHash: row.user_op_hash as Hash, // the column holds 0x and 64 digits
     network: String(row.network),
@@ -35,6 +36,7 @@ export function toActivityEntry(row: OperationRow, calls: readonly Call[]) {
     signedAt: (row.signed_at ?? row.built_at).toISOString(),
     ...(row.included_at !== null && { includedAt: row.included_at.toISOString() }),
     ...(row.gas_cost !== null && { gasCost: String(row.gas_cost) }),
+    ...(paymasterAndData.length >= 42 && { paymaster: getAddress(paymasterAndData.slice(0, 42)) }),
     sender: getAddress(row.account),
     calls: calls.map(toDetail),
     ...(row.reason_code !== null && { reason: { code: row.reason_code, message: row.reason_message ?? '' } }),
