@@ -52,7 +52,7 @@ describeOnStage(
       await page.getByLabel('Username', { exact: true }).fill('olga')
       await page.getByText('Available', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Create with a passkey' }).click()
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: /^You have/ }).waitFor()
     })
 
     chapter('has guardians by one signature, before its first operation', async (page) => {
@@ -163,7 +163,7 @@ describeOnStage(
       await page.goto(service().url)
       await withoutAutofill(page, () => page.getByRole('tab', { name: 'Sign in' }).click())
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: /^You have/ }).waitFor()
     })
 
     chapter('is described by its recovery kit', async (page) => {

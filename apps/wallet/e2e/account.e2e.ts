@@ -16,7 +16,7 @@ const recovery = privateKeyToAccount(randomPrivateKey())
 /** Anvil's second account, an arbitrary recipient. */
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, go }) => {
+describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, go, openMenu, signOut }) => {
   chapter('says that nothing happened after a cancelled prompt', async (page) => {
     await look('welcome')
     await browser().authenticator.setUserVerified(false)
@@ -31,10 +31,12 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
 
   chapter('registers', async (page) => {
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
-    await page.getByRole('heading', { name: 'Home' }).waitFor()
-    await page.getByRole('img', { name: 'QR code of your address' }).waitFor()
-    await page.getByText('Not deployed yet').first().waitFor()
+    await page.getByRole('heading', { name: /^You have/ }).waitFor()
+    await openMenu()
+    await look('account-menu')
     await page.getByRole('button', { name: 'Copy your address' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Copy your address' }).waitFor({ state: 'hidden' })
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toMatch(/^0x[0-9a-fA-F]{40}$/)
   })
@@ -175,7 +177,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   })
 
   chapter('signs out, and signs in again without a name', async (page) => {
-    await withoutAutofill(page, () => page.getByRole('button', { name: /^Sign out/ }).click())
+    await withoutAutofill(page, signOut)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     await look('sign-in')
     // Simulates a browser that has never seen the account.
@@ -184,13 +186,12 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
     await withoutAutofill(page, () => page.getByRole('tab', { name: 'Sign in' }).click())
     expect(await page.getByLabel('Or by username').inputValue()).toBe('')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByRole('heading', { name: 'Home' }).waitFor()
-    await page.getByRole('button', { name: 'Sign out alice' }).waitFor()
+    await page.getByRole('heading', { name: /^You have/ }).waitFor()
+    await page.getByRole('button', { name: 'Account of alice' }).waitFor()
     // The address follows from the passkey, so the person does not have to compare it.
-    await page.getByRole('img', { name: 'QR code of your address' }).waitFor()
     expect(await page.getByText('Compare this address first.').count()).toBe(0)
     await page.reload()
-    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.getByRole('heading', { name: /^You have/ }).waitFor()
   })
 
   chapter('also downloads the recovery kit there', async (page) => {
@@ -206,7 +207,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   })
 
   chapter('signs out, and signs in again by name', async (page) => {
-    await withoutAutofill(page, () => page.getByRole('button', { name: /^Sign out/ }).click())
+    await withoutAutofill(page, signOut)
     const name = page.getByLabel('Or by username')
     expect(await name.inputValue()).toBe('alice')
     await name.fill('nobody-of-this-name')
@@ -225,12 +226,12 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
     await look('sign-in-without-passkey')
     await name.fill('alice')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.getByRole('heading', { name: /^You have/ }).waitFor()
   })
 
   chapter('signs out, and signs in again by autofill', async (page) => {
-    await page.getByRole('button', { name: /^Sign out/ }).click()
-    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await signOut()
+    await page.getByRole('heading', { name: /^You have/ }).waitFor()
   })
 
   chapter('adds a passkey from another device', async (page) => {
@@ -254,7 +255,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
 
   chapter('loses the first passkey, and continues with the second', async (page) => {
     await browser().authenticator.useDevice('spare')
-    await withoutAutofill(page, () => page.getByRole('button', { name: /^Sign out/ }).click())
+    await withoutAutofill(page, signOut)
     await page.evaluate(() => localStorage.clear())
     await page.goto(service().url)
     await page.getByRole('tab', { name: 'Sign in' }).click()
@@ -321,22 +322,25 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   })
 
   chapter('fits a narrow phone, and keeps the chosen theme', async (page) => {
+    await openMenu()
     await page.getByRole('radio', { name: 'Dark' }).click()
     for (const place of ['Home', 'Send', 'Activity', 'Protection']) {
       await go(place)
-      await page.getByRole('heading', { name: place, level: 1 }).waitFor()
+      await page.getByRole('heading', { name: place === 'Home' ? /^You have/ : place, level: 1 }).waitFor()
       for (const width of [320, 360, 768]) {
         await page.setViewportSize({ width, height: 740 })
         const overflow = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )
         expect({ place, width, overflow }).toEqual({ place, width, overflow: 0 })
-        await page.getByText('alice', { exact: true }).first().waitFor()
+        await page.getByRole('button', { name: 'Account of alice' }).waitFor()
       }
     }
     await page.reload()
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+    await openMenu()
     await page.getByRole('radio', { name: 'Like the system' }).click()
+    await page.keyboard.press('Escape')
   })
 
   chapter('keeps working if a network is down', async (page) => {

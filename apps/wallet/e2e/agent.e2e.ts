@@ -79,7 +79,7 @@ describeOnStage('an agent that buys, and its owner', ({ service, page, chapter, 
 
   chapter('shows the owner what it did', async (page) => {
     await page.getByRole('link', { name: 'See your session keys' }).click()
-    await go('Session keys')
+    await go('Apps')
     await local().getByText('Weather agent').waitFor()
     await local().getByText('What it did', { exact: true }).click()
     await local()

@@ -32,7 +32,7 @@ async function startBranded() {
 
 describeOnStage(
   'the wallet under another name, in German',
-  ({ chapter, look }) => {
+  ({ chapter, look, openMenu }) => {
     chapter('welcomes in the brand’s colours before any script runs', async (page) => {
       await page.getByRole('button', { name: 'Mit einem Passkey anlegen' }).waitFor()
       expect(await page.title()).toBe('Tern')
@@ -57,7 +57,7 @@ describeOnStage(
 
     chapter('reads a German amount, and reviews in German', async (page) => {
       await page
-        .getByRole('navigation', { name: 'Hauptmenü' })
+        .getByRole('region', { name: 'Guthaben insgesamt' })
         .getByRole('link', { name: 'Senden' })
         .first()
         .click()
@@ -71,8 +71,10 @@ describeOnStage(
     })
 
     chapter('speaks English if the person wants it', async (page) => {
+      await page.getByRole('button', { name: /^Konto von/ }).click()
       await page.getByLabel('Sprache').selectOption('en')
       await page.getByRole('heading', { name: 'Send', exact: true }).waitFor()
+      await openMenu()
       await page.getByLabel('Language').waitFor()
     })
   },

@@ -466,7 +466,7 @@ describeOnStage('Connect in a browser', ({ service, browser, page, chapter, go }
 
   chapter('lists connected apps, and disconnects one', async () => {
     await page().bringToFront()
-    await go('Session keys')
+    await go('Apps')
     await page().getByRole('link', { name: 'Connected apps' }).click()
     await page().getByText(origin).waitFor()
     await look(page(), 'connected-apps')

@@ -24,7 +24,9 @@ describeOnStage(
       await page().getByLabel('Username', { exact: true }).fill(username)
       await page().getByText('Available', { exact: true }).waitFor()
       await page().getByRole('button', { name: 'Create with a passkey' }).click()
-      await page().getByRole('heading', { name: 'Home' }).waitFor()
+      await page()
+        .getByRole('heading', { name: /^You have/ })
+        .waitFor()
     }
 
     chapter('the friend has an account that exists on no network', async () => {
@@ -120,7 +122,7 @@ describeOnStage(
       await Promise.race([pressed, finish.waitFor({ state: 'detached' })])
       await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(3)
       await page.getByRole('button', { name: 'Sign in with the new passkey' }).click()
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: /^You have/ }).waitFor()
     })
 
     chapter('the lost passkey no longer signs in', async (page) => {
@@ -131,7 +133,7 @@ describeOnStage(
       await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
       await page.getByRole('alert').first().waitFor()
       await look('lost-passkey')
-      expect(await page.getByRole('heading', { name: 'Home' }).count()).toBe(0)
+      expect(await page.getByRole('heading', { name: /^You have/ }).count()).toBe(0)
     })
   },
   () => startService({ ACCOUNT_MODULES: 'ownership' }),

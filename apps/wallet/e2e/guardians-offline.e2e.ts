@@ -104,7 +104,9 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
     await page().getByLabel('Username', { exact: true }).fill('rosa')
     await page().getByText('Available', { exact: true }).waitFor()
     await page().getByRole('button', { name: 'Create with a passkey' }).click()
-    await page().getByRole('heading', { name: 'Home' }).waitFor()
+    await page()
+      .getByRole('heading', { name: /^You have/ })
+      .waitFor()
     await go('Protection')
     await page().getByLabel('Guardian', { exact: true }).fill(guardian.address)
     await page().getByRole('button', { name: 'Add guardian' }).click()
@@ -121,7 +123,9 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
     await browser.authenticator.setUserVerified(true)
     await page().goto(service.url)
     await signIn()
-    await page().getByRole('heading', { name: 'Home' }).waitFor()
+    await page()
+      .getByRole('heading', { name: /^You have/ })
+      .waitFor()
     // From here on no passkey answers: the signature of the first chapter is enough.
     await browser.authenticator.setUserVerified(false)
     await go('Protection')
@@ -209,7 +213,11 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
       await page().goto(service.url)
       await signIn()
       await page().getByRole('alert').first().waitFor()
-      expect(await page().getByRole('heading', { name: 'Home' }).count()).toBe(0)
+      expect(
+        await page()
+          .getByRole('heading', { name: /^You have/ })
+          .count(),
+      ).toBe(0)
     },
   )
 

@@ -79,7 +79,7 @@ describeOnStage(
       await page.getByLabel('Username', { exact: true }).fill('greta')
       await page.getByText('Available', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Create with a passkey' }).click()
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: /^You have/ }).waitFor()
       await go('Protection')
       await page.getByText(/^They protect against loss, not against theft/).waitFor()
       await look('guardians-off')
@@ -241,7 +241,7 @@ describeOnStage(
       await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(3)
       await look('recover-done')
       await page.getByRole('button', { name: 'Sign in with the new passkey' }).click()
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: /^You have/ }).waitFor()
       await go('Protection')
       await page.getByRole('heading', { name: 'Owners now' }).waitFor()
       await expect

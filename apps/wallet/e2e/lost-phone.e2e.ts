@@ -102,7 +102,7 @@ describeOnStage(
       await Promise.race([pressed, finishing.waitFor({ state: 'detached' })])
       await expect.poll(() => page.getByText('Done', { exact: true }).count()).toBe(3)
       await page.getByRole('button', { name: 'Sign in with the new passkey' }).click()
-      await page.getByRole('heading', { name: 'Home' }).waitFor()
+      await page.getByRole('heading', { name: /^You have/ }).waitFor()
     }
 
     let paula: { link: string; words: string }

@@ -11,279 +11,284 @@ const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 /** Longer than a phone is wide. */
 const contact = 'Grandma Josephine in the house by the sea'
 
-describeOnStage('everyday payments in a browser', ({ service, browser, page, chapter, look, go }) => {
-  const review = () => page().getByRole('button', { name: 'Review', exact: true })
-  const address = (text: string, on: Page) => on.getByText(text.slice(2, 6)).first()
+describeOnStage(
+  'everyday payments in a browser',
+  ({ service, browser, page, chapter, look, go, openMenu }) => {
+    const review = () => page().getByRole('button', { name: 'Review', exact: true })
+    const address = (text: string, on: Page) => on.getByText(text.slice(2, 6)).first()
 
-  chapter('finds the exact username, and shows the address that it pays', async (page) => {
-    await page.getByLabel('Username', { exact: true }).fill('erin')
-    await page.getByRole('button', { name: 'Create with a passkey' }).click()
-    await page.getByRole('button', { name: 'Copy your address' }).click()
-    const own = await page.evaluate(() => navigator.clipboard.readText())
-    await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
-    await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
-    await go('Send')
-    // No pause between typing and pressing: the suggestions below the field are not loaded yet.
-    await page.getByLabel('To', { exact: true }).fill('nobody-of-this-name')
-    await page.getByLabel('Amount', { exact: true }).fill('0.1')
-    await review().click()
-    await page.getByText('Nobody here is called “nobody-of-this-name”.').waitFor()
-    await page.getByLabel('To', { exact: true }).fill('ERIN')
-    await review().click()
-    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
-    await page.getByText('to erin').waitFor()
-    await address(own, page).waitFor()
-    await look('send-review-name')
-    await page.getByRole('button', { name: 'Back' }).click()
-  })
-
-  chapter('selects with the arrow keys, and keeps the focus in the field', async (page) => {
-    const to = page.getByRole('combobox', { name: 'To', exact: true })
-    await to.fill('eri')
-    const option = page.getByRole('option', { name: /erin/ })
-    await option.waitFor()
-    await look('send-suggestions')
-    await to.press('ArrowDown')
-    await to.press('Enter')
-    await page.getByText('This is your own address.').waitFor()
-    await page.locator(':focus[role=combobox]').waitFor()
-    await to.fill(recipient)
-    await page.getByRole('button', { name: 'Save as contact' }).click()
-    await page.getByLabel('Name of the contact').fill(contact)
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await to.fill('grand')
-    await to.press('ArrowDown')
-    await to.press('Enter')
-    await address(recipient, page).waitFor()
-    await look('send-contact')
-  })
-
-  chapter('explains that an amount is too high before it asks the service', async (page) => {
-    await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
-    await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount', { exact: true }).fill('5000')
-    await review().click()
-    await page.getByText('You have 100 USDC on this network.').waitFor()
-    await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 2' })
-    await page.getByLabel('Amount', { exact: true }).fill('0')
-    await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 1' })
-    // Another network keeps the currency.
-    expect(await page.getByLabel('What', { exact: true }).locator('option:checked').textContent()).toBe(
-      'USDC',
-    )
-    await page.getByLabel('What', { exact: true }).selectOption({ label: 'ETH' })
-  })
-
-  chapter('restores the form when navigating back from a review, and after a reload', async (page) => {
-    await page.getByLabel('To', { exact: true }).fill(recipient)
-    await page.getByLabel('Amount', { exact: true }).fill('0.125')
-    await review().press('Enter')
-    await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
-    await page.goBack()
-    await review().waitFor()
-    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.125')
-    await page.locator('button:focus', { hasText: 'Review' }).waitFor()
-    await page.reload()
-    await review().waitFor()
-    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.125')
-    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(recipient)
-  })
-
-  chapter('keeps the focus after a failed review, a cancelled prompt, and the faucet', async (page) => {
-    await page.route('**/trpc/webauthn.transactionOptions*', (route) => route.abort())
-    await review().press('Enter')
-    await page.getByText('The service is not responding.').first().waitFor()
-    await page.locator('button:focus', { hasText: 'Review' }).waitFor()
-    await page.unroute('**/trpc/webauthn.transactionOptions*')
-    await review().press('Enter')
-    const sign = page.getByRole('button', { name: 'Sign with passkey' })
-    await browser().authenticator.setUserVerified(false)
-    await sign.press('Enter')
-    await page.getByText(/^Nothing was signed/).waitFor()
-    await page.locator('button:focus', { hasText: 'Sign with passkey' }).waitFor()
-    await browser().authenticator.setUserVerified(true)
-    await sign.press('Enter')
-    await page.getByRole('heading', { name: 'Done' }).waitFor()
-    await look('send-done-focus')
-    await go('Home')
-    const faucet = page.getByRole('button', { name: 'Get test money on Local 1' })
-    await faucet.press('Enter')
-    await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
-    await page.locator('button:focus', { hasText: 'Get test money' }).waitFor()
-    // A paid draft is deleted.
-    await go('Send')
-    expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('')
-  })
-
-  chapter('shows incoming ETH with its sender, and sorts everything by date', async (page) => {
-    const list = page.getByRole('list', { name: 'Activity' })
-    await go('Activity')
-    await list.getByText(/^Sent 0\.125 ETH to .*0x7099…79C8/).waitFor()
-    // The faucet paid once before the account was deployed, and once after that.
-    await list.getByText(/^Received 1 ETH from 0x/).waitFor()
-    await list.getByText('Received 100 USDC, test money').first().waitFor()
-    const times = await list
-      .locator('p time')
-      .evaluateAll((shown) => shown.map((time) => time.getAttribute('datetime')))
-    expect(times.length).toBeGreaterThanOrEqual(4)
-    expect(times).toEqual(times.toSorted().toReversed())
-    await look('activity-timeline')
-    const sent = list.getByRole('listitem').filter({ hasText: /^Sent 0\.125 ETH/ })
-    await sent.getByText('Details').click()
-    const history = sent.getByRole('list', { name: 'History' })
-    await history.getByText('Final').waitFor()
-    expect(await history.locator('li > span:first-child').allTextContents()).toEqual([
-      ...['Prepared', 'Signed', 'Sent to the network', 'Included in a block', 'Final'],
-    ])
-    await sent.getByText('Signed by').waitFor()
-    const receipt = list.getByRole('listitem').filter({ hasText: /^Received 1 ETH from/ })
-    await receipt.getByText('Details').click()
-    await receipt.getByText('to your account').waitFor()
-    await look('activity-details')
-    await page.getByRole('radio', { name: 'Received' }).click()
-    await list.getByText('Sent 0.125 ETH').waitFor({ state: 'detached' })
-    await page.setViewportSize({ width: 360, height: 740 })
-    await page.getByRole('radio', { name: 'All' }).click()
-    await look('activity-timeline-narrow')
-    await page.setViewportSize({ width: 1440, height: 900 })
-  })
-
-  chapter('shows one total on Home, and receives without scrolling on a phone', async (page) => {
-    await page.setViewportSize({ width: 360, height: 740 })
-    await go('Home')
-    const total = page.getByRole('region', { name: 'Total balance' })
-    await total.getByText('200.00').first().waitFor()
-    await look('home-total-narrow')
-    await total.getByRole('link', { name: 'Receive' }).click()
-    const code = page.getByRole('img', { name: 'QR code of your address' })
-    await code.waitFor()
-    const fits = await page.getByRole('button', { name: 'Copy your address' }).evaluate((button) => {
-      const bar = document.querySelector('nav.fixed')?.getBoundingClientRect().top ?? 0
-      return button.getBoundingClientRect().bottom <= bar
+    chapter('finds the exact username, and shows the address that it pays', async (page) => {
+      await page.getByLabel('Username', { exact: true }).fill('erin')
+      await page.getByRole('button', { name: 'Create with a passkey' }).click()
+      await openMenu()
+      await page.getByRole('button', { name: 'Copy your address' }).click()
+      await page.keyboard.press('Escape')
+      const own = await page.evaluate(() => navigator.clipboard.readText())
+      await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
+      await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
+      await go('Send')
+      // No pause between typing and pressing: the suggestions below the field are not loaded yet.
+      await page.getByLabel('To', { exact: true }).fill('nobody-of-this-name')
+      await page.getByLabel('Amount', { exact: true }).fill('0.1')
+      await review().click()
+      await page.getByText('Nobody here is called “nobody-of-this-name”.').waitFor()
+      await page.getByLabel('To', { exact: true }).fill('ERIN')
+      await review().click()
+      await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
+      await page.getByText('to erin').waitFor()
+      await address(own, page).waitFor()
+      await look('send-review-name')
+      await page.getByRole('button', { name: 'Back' }).click()
     })
-    expect(fits).toBe(true)
-    await look('receive-narrow')
-    await page.getByText('Request an amount').click()
-    await page.getByLabel('Amount', { exact: true }).fill('1.5')
-    await page.getByRole('img', { name: 'QR code of your request' }).waitFor()
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await look('receive-request')
-    await go('Home')
-    await total.getByText('200.00').first().waitFor()
-    await look('home-total')
-  })
 
-  chapter('makes every button at least 44 pixels high on a touch screen', async (page) => {
-    await page.setViewportSize({ width: 360, height: 740 })
-    const found: string[] = []
-    for (const [place, title] of [
-      ['Home', 'Home'],
-      ['Send', 'Send'],
-      ['Activity', 'Activity'],
-      ['Protection', 'Protection'],
-      ['Sessions', 'Session keys'],
-    ] as const) {
-      await go(place)
-      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
-      // Finds controls that miss presses 21 pixels above or below their middle. Links in running text are
-      // exempt (WCAG 2.2, 2.5.8).
-      const small = await page.evaluate(() => {
-        const targets = [...document.querySelectorAll('button, [role=tab], summary, nav a, select, input')]
-        return targets.flatMap((target) => {
-          target.scrollIntoView({ block: 'center' })
-          const { left, top, width, height } = target.getBoundingClientRect()
-          const takes = (offset: number) => {
-            const hit = document.elementFromPoint(left + width / 2, top + height / 2 + offset)
-            return hit !== null && target.contains(hit)
-          }
-          // The theme buttons grow only for a coarse pointer, and fingers do not press elements for screen
-          // readers.
-          if (target.closest('[aria-label=Theme], .sr-only, label')) return []
-          // Controls in a closed section have a size, but nobody can press them.
-          if (width === 0 || !target.checkVisibility() || (takes(-21) && takes(21))) return []
-          return [`${target.getAttribute('aria-label') ?? target.textContent} ${width}×${height}`]
-        })
+    chapter('selects with the arrow keys, and keeps the focus in the field', async (page) => {
+      const to = page.getByRole('combobox', { name: 'To', exact: true })
+      await to.fill('eri')
+      const option = page.getByRole('option', { name: /erin/ })
+      await option.waitFor()
+      await look('send-suggestions')
+      await to.press('ArrowDown')
+      await to.press('Enter')
+      await page.getByText('This is your own address.').waitFor()
+      await page.locator(':focus[role=combobox]').waitFor()
+      await to.fill(recipient)
+      await page.getByRole('button', { name: 'Save as contact' }).click()
+      await page.getByLabel('Name of the contact').fill(contact)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await to.fill('grand')
+      await to.press('ArrowDown')
+      await to.press('Enter')
+      await address(recipient, page).waitFor()
+      await look('send-contact')
+    })
+
+    chapter('explains that an amount is too high before it asks the service', async (page) => {
+      await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
+      await page.getByLabel('To', { exact: true }).fill(recipient)
+      await page.getByLabel('Amount', { exact: true }).fill('5000')
+      await review().click()
+      await page.getByText('You have 100 USDC on this network.').waitFor()
+      await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 2' })
+      await page.getByLabel('Amount', { exact: true }).fill('0')
+      await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 1' })
+      // Another network keeps the currency.
+      expect(await page.getByLabel('What', { exact: true }).locator('option:checked').textContent()).toBe(
+        'USDC',
+      )
+      await page.getByLabel('What', { exact: true }).selectOption({ label: 'ETH' })
+    })
+
+    chapter('restores the form when navigating back from a review, and after a reload', async (page) => {
+      await page.getByLabel('To', { exact: true }).fill(recipient)
+      await page.getByLabel('Amount', { exact: true }).fill('0.125')
+      await review().press('Enter')
+      await page.getByRole('heading', { name: 'Review and sign' }).waitFor()
+      await page.goBack()
+      await review().waitFor()
+      expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.125')
+      await page.locator('button:focus', { hasText: 'Review' }).waitFor()
+      await page.reload()
+      await review().waitFor()
+      expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('0.125')
+      expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe(recipient)
+    })
+
+    chapter('keeps the focus after a failed review, a cancelled prompt, and the faucet', async (page) => {
+      await page.route('**/trpc/webauthn.transactionOptions*', (route) => route.abort())
+      await review().press('Enter')
+      await page.getByText('The service is not responding.').first().waitFor()
+      await page.locator('button:focus', { hasText: 'Review' }).waitFor()
+      await page.unroute('**/trpc/webauthn.transactionOptions*')
+      await review().press('Enter')
+      const sign = page.getByRole('button', { name: 'Sign with passkey' })
+      await browser().authenticator.setUserVerified(false)
+      await sign.press('Enter')
+      await page.getByText(/^Nothing was signed/).waitFor()
+      await page.locator('button:focus', { hasText: 'Sign with passkey' }).waitFor()
+      await browser().authenticator.setUserVerified(true)
+      await sign.press('Enter')
+      await page.getByRole('heading', { name: 'Done' }).waitFor()
+      await look('send-done-focus')
+      await go('Home')
+      const faucet = page.getByRole('button', { name: 'Get test money on Local 1' })
+      await faucet.press('Enter')
+      await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
+      await page.locator('button:focus', { hasText: 'Local 1' }).waitFor()
+      // A paid draft is deleted.
+      await go('Send')
+      expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('')
+    })
+
+    chapter('shows incoming ETH with its sender, and sorts everything by date', async (page) => {
+      const list = page.getByRole('list', { name: 'Activity' })
+      await go('Activity')
+      await list.getByText(/^Sent 0\.125 ETH to .*0x7099…79C8/).waitFor()
+      // The faucet paid once before the account was deployed, and once after that.
+      await list.getByText(/^Received 1 ETH from 0x/).waitFor()
+      await list.getByText('Received 100 USDC, test money').first().waitFor()
+      const times = await list
+        .locator('p time')
+        .evaluateAll((shown) => shown.map((time) => time.getAttribute('datetime')))
+      expect(times.length).toBeGreaterThanOrEqual(4)
+      expect(times).toEqual(times.toSorted().toReversed())
+      await look('activity-timeline')
+      const sent = list.getByRole('listitem').filter({ hasText: /^Sent 0\.125 ETH/ })
+      await sent.getByText('Details').click()
+      const history = sent.getByRole('list', { name: 'History' })
+      await history.getByText('Final').waitFor()
+      expect(await history.locator('li > span:first-child').allTextContents()).toEqual([
+        ...['Prepared', 'Signed', 'Sent to the network', 'Included in a block', 'Final'],
+      ])
+      await sent.getByText('Signed by').waitFor()
+      const receipt = list.getByRole('listitem').filter({ hasText: /^Received 1 ETH from/ })
+      await receipt.getByText('Details').click()
+      await receipt.getByText('to your account').waitFor()
+      await look('activity-details')
+      await page.getByRole('radio', { name: 'Received' }).click()
+      await list.getByText('Sent 0.125 ETH').waitFor({ state: 'detached' })
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.getByRole('radio', { name: 'All' }).click()
+      await look('activity-timeline-narrow')
+      await page.setViewportSize({ width: 1440, height: 900 })
+    })
+
+    chapter('shows one total on Home, and receives without scrolling on a phone', async (page) => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      await go('Home')
+      const total = page.getByRole('region', { name: 'Total balance' })
+      await total.getByText('200.00').first().waitFor()
+      await look('home-total-narrow')
+      await total.getByRole('link', { name: 'Receive' }).click()
+      const code = page.getByRole('img', { name: 'QR code of your address' })
+      await code.waitFor()
+      const fits = await page.getByRole('button', { name: 'Copy your address' }).evaluate((button) => {
+        const bar = document.querySelector('nav.fixed')?.getBoundingClientRect().top ?? 0
+        return button.getBoundingClientRect().bottom <= bar
       })
-      found.push(...small.map((target) => `${place}: ${target}`))
-    }
-    expect(found).toEqual([])
-    await page.setViewportSize({ width: 1440, height: 900 })
-  })
-
-  chapter('warns before a first payment, and shows the remaining balance', async (page) => {
-    await go('Send')
-    await page.getByLabel('To', { exact: true }).fill('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
-    await page.getByLabel('Amount', { exact: true }).fill('0.5')
-    await review().click()
-    await page.getByText('First payment to this address.').waitFor()
-    await page.getByText('Balance after, at least').waitFor()
-    await look('send-review-risks')
-    await page.getByRole('button', { name: 'Back' }).click()
-    await page.getByLabel('To', { exact: true }).fill(recipient)
-    await review().click()
-    await page.getByText('Balance after, at least').waitFor()
-    expect(await page.getByText('First payment to this address.').count()).toBe(0)
-  })
-
-  chapter('follows a payment on every screen, through a reload, until it is final', async (page) => {
-    await page.getByRole('button', { name: 'Sign with passkey' }).click()
-    await page.getByRole('heading', { name: 'Done' }).waitFor()
-    await go('Protection')
-    const tray = page.getByRole('status', { name: 'Payments under way' })
-    await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
-    // A look takes longer than the tray shows an outcome when the machine is busy.
-    await page.reload()
-    await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
-    await tray.getByText('Final', { exact: true }).waitFor()
-    await tray.getByRole('button', { name: 'Hide' }).first().click()
-    await tray.getByText('Sent 0.5 ETH').waitFor({ state: 'detached' })
-  })
-
-  chapter('does not poll while nothing happens, and is notified of incoming transfers', async (page) => {
-    const account: string = await page.evaluate(
-      () => JSON.parse(sessionStorage.getItem('lanyard.session') ?? '{}').account,
-    )
-    await untilAllIsFinal(service().url, account)
-    const requested: string[] = []
-    const underWay = new Set<Request>()
-    const nameOf = (request: Request) => /\/trpc\/([\w.]+)/.exec(request.url())?.[1]
-    page.on('request', (request) => {
-      const name = nameOf(request)
-      if (name === undefined) return
-      requested.push(name)
-      if (name !== 'events.listen') underWay.add(request)
+      expect(fits).toBe(true)
+      await look('receive-narrow')
+      await page.getByText('Request an amount').click()
+      await page.getByLabel('Amount', { exact: true }).fill('1.5')
+      await page.getByRole('img', { name: 'QR code of your request' }).waitFor()
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await look('receive-request')
+      await go('Home')
+      await total.getByText('200.00').first().waitFor()
+      await look('home-total')
     })
-    for (const end of ['requestfinished', 'requestfailed'] as const)
-      page.on(end as 'requestfinished', (request) => void underWay.delete(request))
-    const count = (name: string) => requested.filter((one) => one === name).length
-    await go('Home')
-    await page.clock.install()
-    await page.reload()
-    await expect.poll(() => count('events.listen')).toBe(1)
-    // From here on, the page's time passes only here. The stream reconnects after 40 seconds without a sign of
-    // the service, whose time does not jump: what follows is shorter.
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
-    /** The requests of 16 seconds. Without a stream, the page polls every 15. */
-    const askedInSixteenSeconds = async () => {
-      await expect.poll(() => underWay.size).toBe(0)
-      requested.length = 0
-      await page.clock.runFor('00:16')
-      await page.evaluate(() => undefined)
-      return [...requested]
-    }
-    await expect.poll(askedInSixteenSeconds).toEqual([])
 
-    await payFromOutside(service().rpcUrl, account)
-    const requestedSoon = async () => {
-      await page.clock.runFor(200)
-      return requested
-    }
-    await expect.poll(requestedSoon, { interval: 500 }).toContain('wallet.balances')
-    expect(count('events.listen')).toBe(0)
-    await page.clock.resume()
-    await page.getByRole('region', { name: 'Total balance' }).waitFor()
-  })
-})
+    chapter('makes every button at least 44 pixels high on a touch screen', async (page) => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      const found: string[] = []
+      for (const [place, title] of [
+        ['Home', /^You have/],
+        ['Send', 'Send'],
+        ['Activity', 'Activity'],
+        ['Protection', 'Protection'],
+        ['Apps', 'Session keys'],
+      ] as const) {
+        await go(place)
+        await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+        // Finds controls that miss presses 21 pixels above or below their middle. Links in running text are
+        // exempt (WCAG 2.2, 2.5.8).
+        const small = await page.evaluate(() => {
+          const targets = [...document.querySelectorAll('button, [role=tab], summary, nav a, select, input')]
+          return targets.flatMap((target) => {
+            target.scrollIntoView({ block: 'center' })
+            const { left, top, width, height } = target.getBoundingClientRect()
+            const takes = (offset: number) => {
+              const hit = document.elementFromPoint(left + width / 2, top + height / 2 + offset)
+              return hit !== null && target.contains(hit)
+            }
+            // The theme buttons grow only for a coarse pointer, and fingers do not press elements for screen
+            // readers.
+            if (target.closest('[aria-label=Theme], .sr-only, label')) return []
+            // Controls in a closed section have a size, but nobody can press them.
+            if (width === 0 || !target.checkVisibility() || (takes(-21) && takes(21))) return []
+            return [`${target.getAttribute('aria-label') ?? target.textContent} ${width}×${height}`]
+          })
+        })
+        found.push(...small.map((target) => `${place}: ${target}`))
+      }
+      expect(found).toEqual([])
+      await page.setViewportSize({ width: 1440, height: 900 })
+    })
+
+    chapter('warns before a first payment, and shows the remaining balance', async (page) => {
+      await go('Send')
+      await page.getByLabel('To', { exact: true }).fill('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')
+      await page.getByLabel('Amount', { exact: true }).fill('0.5')
+      await review().click()
+      await page.getByText('First payment to this address.').waitFor()
+      await page.getByText('Balance after, at least').waitFor()
+      await look('send-review-risks')
+      await page.getByRole('button', { name: 'Back' }).click()
+      await page.getByLabel('To', { exact: true }).fill(recipient)
+      await review().click()
+      await page.getByText('Balance after, at least').waitFor()
+      expect(await page.getByText('First payment to this address.').count()).toBe(0)
+    })
+
+    chapter('follows a payment on every screen, through a reload, until it is final', async (page) => {
+      await page.getByRole('button', { name: 'Sign with passkey' }).click()
+      await page.getByRole('heading', { name: 'Done' }).waitFor()
+      await go('Protection')
+      const tray = page.getByRole('status', { name: 'Payments under way' })
+      await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
+      // A look takes longer than the tray shows an outcome when the machine is busy.
+      await page.reload()
+      await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
+      await tray.getByText('Final', { exact: true }).waitFor()
+      await tray.getByRole('button', { name: 'Hide' }).first().click()
+      await tray.getByText('Sent 0.5 ETH').waitFor({ state: 'detached' })
+    })
+
+    chapter('does not poll while nothing happens, and is notified of incoming transfers', async (page) => {
+      const account: string = await page.evaluate(
+        () => JSON.parse(sessionStorage.getItem('lanyard.session') ?? '{}').account,
+      )
+      await untilAllIsFinal(service().url, account)
+      const requested: string[] = []
+      const underWay = new Set<Request>()
+      const nameOf = (request: Request) => /\/trpc\/([\w.]+)/.exec(request.url())?.[1]
+      page.on('request', (request) => {
+        const name = nameOf(request)
+        if (name === undefined) return
+        requested.push(name)
+        if (name !== 'events.listen') underWay.add(request)
+      })
+      for (const end of ['requestfinished', 'requestfailed'] as const)
+        page.on(end as 'requestfinished', (request) => void underWay.delete(request))
+      const count = (name: string) => requested.filter((one) => one === name).length
+      await go('Home')
+      await page.clock.install()
+      await page.reload()
+      await expect.poll(() => count('events.listen')).toBe(1)
+      // From here on, the page's time passes only here. The stream reconnects after 40 seconds without a sign of
+      // the service, whose time does not jump: what follows is shorter.
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
+      /** The requests of 16 seconds. Without a stream, the page polls every 15. */
+      const askedInSixteenSeconds = async () => {
+        await expect.poll(() => underWay.size).toBe(0)
+        requested.length = 0
+        await page.clock.runFor('00:16')
+        await page.evaluate(() => undefined)
+        return [...requested]
+      }
+      await expect.poll(askedInSixteenSeconds).toEqual([])
+
+      await payFromOutside(service().rpcUrl, account)
+      const requestedSoon = async () => {
+        await page.clock.runFor(200)
+        return requested
+      }
+      await expect.poll(requestedSoon, { interval: 500 }).toContain('wallet.balances')
+      expect(count('events.listen')).toBe(0)
+      await page.clock.resume()
+      await page.getByRole('region', { name: 'Total balance' }).waitFor()
+    })
+  },
+)
 
 /** Waits until every event of an account is final. */
 async function untilAllIsFinal(url: string, account: string): Promise<void> {

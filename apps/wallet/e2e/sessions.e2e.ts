@@ -11,7 +11,7 @@ import { describeOnStage } from './stage.ts'
 /** Anvil's third account. */
 const shop = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
-describeOnStage('session keys in a browser', ({ service, browser, page, chapter, look, go }) => {
+describeOnStage('session keys in a browser', ({ service, browser, page, chapter, look, go, signOut }) => {
   /** The app's key: the wallet only ever sees its address. */
   const agent = privateKeyToAccount(randomPrivateKey())
   const sign = (on: Page) => on.getByRole('button', { name: 'Sign with passkey' }).click()
@@ -50,7 +50,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await page.getByRole('button', { name: 'Create with a passkey' }).click()
     await page.getByRole('button', { name: 'Get test money on Local 1' }).click()
     await page.getByText('Test money arrived on Local 1.').waitFor({ state: 'attached' })
-    await go('Session keys')
+    await go('Apps')
     await page.getByText('No app can act for you').waitFor()
     await look('sessions-empty')
     // On a phone, the introduction has the whole width, also below the button.
@@ -160,7 +160,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
   })
 
   chapter('creates a key in the browser to try it', async (page) => {
-    await go('Session keys')
+    await go('Apps')
     await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByLabel('Session key').fill(agent.address)
     await page.getByText('This key already has access on Local 1.').waitFor()
@@ -234,7 +234,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
       await route.fulfill({ response, json })
     })
     await page.reload()
-    await go('Session keys')
+    await go('Apps')
     await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByLabel('Session key').fill(agent.address)
     await page.getByLabel('Send USDC').check()
@@ -316,7 +316,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await tab.getByRole('heading', heading).waitFor()
     await tab.getByText('The key may take more than you have here.').waitFor()
     await tab.close()
-    await page.getByRole('button', { name: 'Sign out dave' }).click()
+    await signOut()
     await page.goto(link)
     // The virtual authenticator answers the passkey autofill of the sign-in screen by itself.
     await page.getByRole('heading', heading).waitFor()
@@ -324,7 +324,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
   })
 
   chapter('fits narrow windows', async (page) => {
-    await go('Session keys')
+    await go('Apps')
     await page.getByRole('button', { name: 'Grant by hand' }).click()
     await page.getByLabel('Send ETH').check()
     await page.getByRole('button', { name: 'Call a contract' }).click()

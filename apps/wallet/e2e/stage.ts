@@ -21,8 +21,11 @@ export interface Stage {
   chapter(name: string, tell: (page: Page) => Promise<void>): void
   /** Shows a screen in both themes, on a phone and a desktop, checks its accessibility, and takes pictures. */
   look(name: string): Promise<void>
-  /** Follows a link of the main navigation. */
+  /** Follows a link of the main navigation; Send is the first action of Home. */
   go(place: string): Promise<void>
+  /** Opens the account's menu: address, language, theme, and the way out. */
+  openMenu(): Promise<void>
+  signOut(): Promise<void>
   /** Hands the browser to another person, with a device and a profile of their own, and opens the wallet. The first is `first`. */
   as(person: string): Promise<void>
   /** Creates an account for the person at the browser. */
@@ -73,6 +76,10 @@ export function describeOnStage(
     let broken = false
     let person = 'first'
     const profiles = new Map<string, Record<'local' | 'session', Record<string, string>>>()
+    const openMenu = () =>
+      page()
+        .getByRole('button', { name: /^Account of/ })
+        .click()
     const screenshot = (name: string) =>
       page().screenshot({
         path: fileURLToPath(new URL(`../artifacts/${name}.png`, import.meta.url)),
@@ -160,7 +167,9 @@ export function describeOnStage(
         await page().getByLabel('Username', { exact: true }).fill(username)
         await page().getByText('Available', { exact: true }).waitFor()
         await page().getByRole('button', { name: 'Create with a passkey' }).click()
-        await page().getByRole('heading', { name: 'Home' }).waitFor()
+        await page()
+          .getByRole('heading', { name: /^You have/ })
+          .waitFor()
       },
       wait: async (seconds) => {
         const first = Number(new URL(service.rpcUrl).port)
@@ -170,12 +179,21 @@ export function describeOnStage(
           await chain.mine({ blocks: 1 })
         }
       },
-      go: (place) =>
-        page()
-          .getByRole('navigation', { name: 'Main' })
-          .getByRole('link', { name: place, exact: true })
-          .first()
-          .click(),
+      go: async (place) => {
+        const link = (name: string) =>
+          page().getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).first()
+        if (place !== 'Send') return link(place).click()
+        await link('Home').click()
+        await page()
+          .getByRole('region', { name: 'Total balance' })
+          .getByRole('link', { name: 'Send', exact: true })
+          .click()
+      },
+      openMenu,
+      signOut: async () => {
+        await openMenu()
+        await page().getByRole('button', { name: 'Sign out' }).click()
+      },
     })
 
     test('behavior: axe finds nothing on any screen, in either theme, on a phone or a desktop', () => {

@@ -66,6 +66,7 @@ export function App() {
         {features.sessionKeys && <Route path="sessions" element={<screens.Sessions />} />}
         {features.sessionKeys && <Route path="sessions/request" element={<screens.Request />} />}
         {features.connectedApps && <Route path="connected-apps" element={<screens.Connections />} />}
+        <Route path="contacts" element={<screens.Contacts />} />
         <Route path="*" element={<screens.NotFound />} />
       </Route>
     </Routes>

@@ -9,12 +9,15 @@ export function Screen({
   title,
   intro,
   aside,
+  above,
   narrow,
   children,
 }: {
   title: string
   intro?: string
   aside?: ReactNode
+  /** Links to the screens beside this one. */
+  above?: ReactNode
   /** One centred column, for forms and lists. */
   narrow?: boolean
   children: ReactNode
@@ -26,6 +29,7 @@ export function Screen({
   }, [title])
   return (
     <div className={`grid gap-5 ${narrow ? 'mx-auto max-w-2xl' : ''}`}>
+      {above}
       <div className="grid gap-1">
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <h1 ref={heading} tabIndex={-1} className="font-semibold text-2xl tracking-tight">

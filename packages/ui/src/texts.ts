@@ -5,6 +5,7 @@ import { locale } from './locale.ts'
 export const de: Readonly<Record<string, string>> = {
   'Preparing…': 'Wird vorbereitet…',
   Cancel: 'Abbrechen',
+  Close: 'Schließen',
   'Like the system': 'Wie das System',
   Light: 'Hell',
   Dark: 'Dunkel',

@@ -4,7 +4,7 @@ import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { account, renderWallet, withFakeService } from '../../test/render-wallet.tsx'
 import { useBalances } from '../holdings/use-balances.ts'
-import { useTransfers } from '../screens/activity/timeline-list.tsx'
+import { useTransfers } from '../screens/activity/use-timeline.ts'
 import { streamHealth } from './stream-health.ts'
 import { useEventStream } from './use-event-stream.ts'
 

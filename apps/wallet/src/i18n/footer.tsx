@@ -8,15 +8,22 @@ const labels = {
   imprint: t('Imprint'),
 }
 
-/** The language, and the operator's links. */
-export function Footer({ className = '' }: { className?: string }) {
+interface FooterProps {
+  readonly className?: string
+  /** Whether the language is chosen here. Signed in, it is in the account's menu. */
+  readonly withLanguage?: boolean
+}
+
+/** The operator's links. */
+export function Footer({ className = '', withLanguage = true }: FooterProps) {
   const links = Object.entries(labels).flatMap(([kind, label]) => {
     const href = brand.links[kind as keyof typeof labels]
     return href === undefined ? [] : [{ href, label }]
   })
+  if (!withLanguage && links.length === 0) return null
   return (
     <footer className={`flex flex-wrap items-center justify-between gap-x-5 gap-y-3 ${className}`}>
-      <LanguageSelect />
+      {withLanguage && <LanguageSelect />}
       {links.length > 0 && (
         <nav aria-label={brand.name} className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
           {links.map(({ href, label }) => (

@@ -25,6 +25,7 @@ const loads = {
   Connections: async () => ({
     default: (await import('./connections/connections-screen.tsx')).ConnectionsScreen,
   }),
+  Contacts: async () => ({ default: (await import('./contacts/contacts-screen.tsx')).ContactsScreen }),
   Request: async () => ({ default: (await import('./session-keys/request-screen.tsx')).RequestScreen }),
   NotFound: async () => ({ default: (await import('./not-found-screen.tsx')).NotFoundScreen }),
 } satisfies Record<string, Load>
@@ -68,6 +69,7 @@ export const screens = {
   Guardian: open(loads.Guardian),
   Sessions: open(loads.Sessions),
   Connections: open(loads.Connections),
+  Contacts: open(loads.Contacts),
   Request: open(loads.Request),
   NotFound: open(loads.NotFound),
 }

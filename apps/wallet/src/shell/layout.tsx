@@ -1,13 +1,14 @@
-import { Button, brand, ListSkeleton, Logo, Notice, ThemeToggle, useFont } from '@lanyard/ui'
+import { brand, ListSkeleton, Logo, Notice, useFont } from '@lanyard/ui'
 import { useQueryClient } from '@tanstack/react-query'
-import { Clock, Link2, LogOut, type LucideIcon, Send, ShieldCheck, Timer, Wallet } from 'lucide-react'
+import { Clock, House, LayoutGrid, type LucideIcon, Send, ShieldCheck } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { NavLink, Outlet, useLocation } from 'react-router'
 import { useEventStream } from '../events/use-event-stream.ts'
 import { Footer } from '../i18n/footer.tsx'
 import { t } from '../i18n/t.ts'
+import { appTabs } from '../screens/apps/app-tabs.tsx'
 import { preloadScreens } from '../screens/screens.ts'
-import { useSession, useSessionState } from '../sign-in/session-context.tsx'
+import { AccountMenu } from './account-menu.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { PendingTray } from './pending-tray.tsx'
@@ -20,16 +21,9 @@ const RecoveryBanner = lazy(async () => ({ default: (await import('./recovery-ba
  * thumb.
  */
 export function Layout() {
-  const { username } = useSession()
-  const { signOut } = useSessionState()
-  const navigate = useNavigate()
   const { pathname } = useLocation()
   useScreenPreload()
   useEventStream()
-  const leave = () => {
-    signOut()
-    void navigate('/')
-  }
   return (
     <div className="min-h-dvh pb-20 md:pb-10">
       <button
@@ -40,7 +34,7 @@ export function Layout() {
         {t('Skip to content')}
       </button>
       <header className="border-line border-b">
-        <div className="mx-auto flex min-h-16 max-w-5xl items-center gap-2 px-4 sm:gap-3 sm:px-6">
+        <div className="mx-auto flex min-h-16 max-w-275 items-center gap-2 px-4 sm:gap-3 sm:px-6">
           <NavLink
             to="/"
             className="flex min-h-11 min-w-[44px] items-center gap-1.5 rounded font-semibold text-ink tracking-tight"
@@ -60,24 +54,8 @@ export function Layout() {
               </NavLink>
             ))}
           </nav>
-          <div className="ml-auto flex min-w-0 items-center gap-2">
-            <span
-              className="max-w-24 truncate text-muted text-sm sm:max-w-40 md:max-w-24 lg:max-w-40"
-              title={username}
-            >
-              {username}
-            </span>
-            <ThemeToggle />
-            <Button
-              variant="quiet"
-              size="icon"
-              className="size-[44px] shrink-0"
-              aria-label={t('Sign out {username}', { username })}
-              title={t('Sign out')}
-              onClick={leave}
-            >
-              <LogOut className="size-4.5" aria-hidden="true" />
-            </Button>
+          <div className="ml-auto flex min-w-0 items-center">
+            <AccountMenu />
           </div>
         </div>
       </header>
@@ -87,28 +65,36 @@ export function Layout() {
           <RecoveryBanner />
         </Suspense>
       </LoadFailure>
-      <main id="content" tabIndex={-1} className="mx-auto max-w-5xl px-4 pt-6 sm:px-6 sm:pt-10">
+      <main id="content" tabIndex={-1} className="mx-auto max-w-275 px-4 pt-6 sm:px-6 sm:pt-10">
         <LoadFailure key={pathname}>
           <Suspense fallback={<LoadingScreen />}>
             <Outlet />
           </Suspense>
         </LoadFailure>
-        <Footer className="mt-10 border-line border-t pt-5" />
+        <Footer withLanguage={false} className="mt-10 border-line border-t pt-5" />
       </main>
       <PendingTray />
       <nav
         aria-label={t('Main')}
         className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
       >
-        {places.map(({ to, label, short, Icon }) => (
+        {withSend.map(({ to, label, Icon }) => (
           <NavLink
             key={to}
             to={to}
             end={to === '/'}
-            className="grid justify-items-center gap-0.5 py-2.5 text-center font-medium text-[min(0.6875rem,13px)] text-muted tracking-tight [overflow-wrap:anywhere] aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
+            className="group grid min-h-16 content-center justify-items-center gap-0.5 text-center font-medium text-[min(0.6875rem,13px)] text-muted tracking-tight [overflow-wrap:anywhere] aria-[current=page]:text-ink forced-colors:aria-[current=page]:underline"
           >
-            <Icon className="size-5" aria-hidden="true" />
-            {short ?? label}
+            <span
+              className={
+                to === '/send'
+                  ? 'grid h-[30px] w-12 place-items-center rounded-full bg-primary text-on-primary'
+                  : 'grid h-[30px] place-items-center'
+              }
+            >
+              <Icon className="size-5" aria-hidden="true" />
+            </span>
+            {label}
           </NavLink>
         ))}
       </nav>
@@ -119,23 +105,23 @@ export function Layout() {
 interface Place {
   readonly to: string
   readonly label: string
-  /** For the navigation of a phone, whose labels have 72 px. */
-  readonly short?: string
   readonly Icon: LucideIcon
 }
 
 /** The main navigation. A new capability gets a line here and a route in `app.tsx`. */
 export const places: readonly Place[] = [
-  { to: '/', label: t('Home'), Icon: Wallet },
-  { to: '/send', label: t('Send'), Icon: Send },
+  { to: '/', label: t('Home'), Icon: House },
   { to: '/activity', label: t('Activity'), Icon: Clock },
   { to: '/protection', label: t('Protection'), Icon: ShieldCheck },
-  ...(brand.features.sessionKeys
-    ? [{ to: '/sessions', label: t('Session keys'), short: t('Sessions'), Icon: Timer }]
-    : brand.features.connectedApps
-      ? [{ to: '/connected-apps', label: t('Connected apps'), short: t('Apps'), Icon: Link2 }]
-      : []),
+  ...(appTabs[0] ? [{ to: appTabs[0].to, label: t('Apps'), Icon: LayoutGrid }] : []),
 ]
+
+/** A phone has Send in the middle of its bar; elsewhere it is the first action of Home. */
+const withSend = places.toSpliced(Math.ceil(places.length / 2), 0, {
+  to: '/send',
+  label: t('Send'),
+  Icon: Send,
+})
 
 /** Milliseconds between checks whether the screen has its data. */
 const pause = 1_500

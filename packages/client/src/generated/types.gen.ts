@@ -3384,6 +3384,10 @@ export type SessionKeyHistoryResponses = {
              * wei
              */
             gasCost?: string;
+            /**
+             * The contract that pays the gas; absent: the account itself
+             */
+            paymaster?: string;
             sender: string;
             calls: Array<TransactionDetailOutput>;
             reason?: {
@@ -5697,6 +5701,10 @@ export type WalletActivityResponses = {
              * wei
              */
             gasCost?: string;
+            /**
+             * The contract that pays the gas; absent: the account itself
+             */
+            paymaster?: string;
             sender: string;
             calls: Array<TransactionDetailOutput>;
             reason?: {

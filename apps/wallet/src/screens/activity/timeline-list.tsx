@@ -1,51 +1,28 @@
 import { Button, Card, EmptyState, ListSkeleton, Notice, Time } from '@lanyard/ui'
-import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { ToggleGroup } from 'radix-ui'
 import { Link } from 'react-router'
-import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
-import { useIsLive } from '../../events/stream-health.ts'
 import { useGuardianNames } from '../../guardians/guardian.ts'
-import { readEarlyReceipts } from '../../holdings/early-receipts.ts'
-import { useBalances } from '../../holdings/use-balances.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer, nameNetworks } from '../../networks/name-networks.ts'
-import { type Network, useNetworks } from '../../networks/use-networks.ts'
-import { useActivity } from '../../operation/use-activity.ts'
-import { useOwners } from '../../owners/use-owners.ts'
-import { useRecipientNames } from '../../recipients/known-recipients.ts'
-import { useSession } from '../../sign-in/session-context.tsx'
+import type { Network } from '../../networks/use-networks.ts'
 import { RowIcon } from './counterparty.tsx'
 import { changeOf, describeAct } from './describe-act.ts'
 import { OperationRow } from './operation-row.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
-import { type ProtectionEntry, toTimeline } from './timeline.ts'
+import type { ProtectionEntry } from './timeline.ts'
+import { usePartyNames, useTimeline } from './use-timeline.ts'
 
 /** Everything that happened to the account, by date. */
 export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
-  const { account } = useSession()
-  const { data: networks } = useNetworks()
-  const activity = useActivity()
-  const transfers = useTransfers()
-  const balances = useBalances()
+  const { entries, activity, transfers, networks, balances } = useTimeline()
   const names = usePartyNames()
   const guardianNames = new Map([...names, ...useGuardianNames()])
   const error = activity.data ? null : activity.error
   if (error) return <ErrorNotice error={error} onRetry={() => void activity.refetch()} />
-  if (!activity.data || !networks || (transfers.isPending && !transfers.error))
-    return <ListSkeleton label={t('Loading your activity')} />
+  if (!entries || !networks) return <ListSkeleton label={t('Loading your activity')} />
 
-  const entries = toTimeline({
-    account,
-    networks,
-    operations: activity.data.pages.flatMap((page) => page.activity),
-    protection: activity.data.pages[0]?.protection ?? [],
-    received: transfers.data?.networks ?? [],
-    balances: balances.data ?? [],
-    early: readEarlyReceipts(account),
-    hasOlder: activity.hasNextPage,
-  })
   const shown =
     filter === 'all' ? entries : entries.filter(({ topics }) => topics.some((one) => one === filter))
   // Somebody who has nothing cannot send. What cannot be read may be something.
@@ -148,30 +125,6 @@ function ProtectionRow({ entry: { act, at }, networks, names }: ProtectionRowPro
       </div>
     </li>
   )
-}
-
-/** Milliseconds between polls. */
-const pollInterval = 15_000
-
-/** Recent transfers to the account. */
-export function useTransfers() {
-  const { account } = useSession()
-  const isLive = useIsLive()
-  return useQuery({
-    queryKey: ['transfers', account],
-    queryFn: ({ signal }) => trpc.wallet.transfers.query({ walletAddress: account }, { signal }),
-    refetchInterval: isLive ? false : pollInterval,
-  })
-}
-
-/** Lower-case address → name: the account's owners by their labels, and the people that the person knows. */
-function usePartyNames(): ReadonlyMap<string, string> {
-  const { data: ownership } = useOwners()
-  const recipients = useRecipientNames()
-  const owners = (ownership?.owners ?? []).flatMap(({ address, label }) =>
-    label ? [[address.toLowerCase(), label] as const] : [],
-  )
-  return new Map([...owners, ...recipients])
 }
 
 const filters = [

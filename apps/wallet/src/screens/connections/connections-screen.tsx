@@ -2,6 +2,7 @@ import { Button, Card, EmptyState, Screen, Time } from '@lanyard/ui'
 import { type Connection, revokeOrigin, useConnections } from '../../connections/connections.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import { AppTabs } from '../apps/app-tabs.tsx'
 
 /** Pages that may request this account's signatures. */
 export function ConnectionsScreen() {
@@ -13,6 +14,7 @@ export function ConnectionsScreen() {
     <Screen
       title={t('Connected apps')}
       narrow
+      above={<AppTabs />}
       intro={t('They see your account’s address and can ask you to sign. They can’t move money.')}
     >
       {connections.length === 0 ? (

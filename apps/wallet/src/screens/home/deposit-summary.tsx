@@ -9,15 +9,15 @@ import { type Deposits, unitOf } from '../../smart-balance/use-deposits.ts'
 
 interface DepositSummaryProps {
   readonly networks: readonly Network[]
-  readonly deposits: Deposits
+  readonly deposits: Deposits['deposits']
 }
 
 /** Says in a sentence what is deposited and what that is good for. */
 export function DepositSummary({ networks, deposits }: DepositSummaryProps) {
   const unit = unitOf(networks)
-  const deposited = deposits.deposits.reduce((sum, { balance }) => sum + balance, 0n)
+  const deposited = deposits.reduce((sum, { balance }) => sum + balance, 0n)
   return (
-    <div className="grid gap-1 text-muted text-sm">
+    <div className="grid gap-1 py-2 text-muted text-sm sm:pl-9">
       <p className="max-w-prose">
         {deposited > 0n
           ? rich('{amount} of it is deposited: you spend that on any network, with one signature. {link}', {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import {
   expectNoBarriers,
@@ -8,6 +8,7 @@ import {
   usdcToken,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
+import { AssetsCard } from './assets-card.tsx'
 import { TotalCard } from './total-card.tsx'
 
 const { service } = withFakeService()
@@ -23,38 +24,46 @@ const renderCard = async (deposits: readonly object[], held: string) => {
   }))
   service().answers['wallet.balances'] = () => ({ balances })
   service().answers['smartBalance.deposits'] = () => ({ deposits })
-  const rendered = renderWallet(<TotalCard />)
+  const rendered = renderWallet(
+    <>
+      <TotalCard />
+      <AssetsCard />
+    </>,
+  )
   rendered.queryClient.removeQueries({ queryKey: ['balances'] })
   return rendered
 }
 const offered = () =>
-  screen
+  within(screen.getByRole('region', { name: 'Total balance' }))
     .getAllByRole('link')
     .map(({ textContent }) => textContent)
-    .filter((text) => text !== 'Withdraw')
 
-describe('TotalCard', () => {
+describe('TotalCard and AssetsCard', () => {
   test('default: one figure for account and deposits, a sentence about the deposits, and one Send', async () => {
     const { container } = await renderCard(
       [{ ...deposit, balance: '250000000', available: '250000000' }],
       '50000000',
     )
-    await screen.findByText('350.00')
+    const heading = await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(heading.textContent).toBe('You have 350.00 USDC 0 ETH'))
+    // By token, with the networks in a fold.
+    screen.getByRole('button', { name: 'USDC on 2 networks 350.00', expanded: true })
+    screen.getByText('250.00 deposited')
     await screen.findByText(/^250\.00 USDC of it is deposited/)
-    expect(offered()).toEqual(['Send', 'Receive', 'Deposit'])
+    expect(offered()).toEqual(['Send', 'Receive', 'Add', 'Request'])
     await expectNoBarriers(container)
   })
 
   test('behavior: whoever has nothing can only receive', async () => {
     const { container } = await renderCard([], '0')
     await screen.findByText(/^Nothing here yet/)
-    expect(offered()).toEqual(['Receive'])
+    expect(offered()).toEqual(['Receive', 'Request'])
     await expectNoBarriers(container)
   })
 
   test('behavior: without deposits, a sentence says what they are good for', async () => {
     await renderCard([], '50000000')
     await screen.findByText(/^Nothing is deposited/)
-    expect(offered()).toEqual(['Send', 'Receive', 'Deposit'])
+    expect(offered()).toEqual(['Send', 'Receive', 'Add', 'Request'])
   })
 })

@@ -1,40 +1,34 @@
-import { Button, Card, NetworkMark, networkHue, Skeleton } from '@lanyard/ui'
-import { ArrowDownLeft, ArrowDownToLine, Send } from 'lucide-react'
+import { Button, brand, Card, Skeleton } from '@lanyard/ui'
+import { ArrowDownLeft, ChevronRight, HandCoins, Plus, Send, ShieldCheck } from 'lucide-react'
+import { Fragment, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { formatShortAmount } from '../../amounts/amounts.ts'
+import { decimalMark, formatShortAmount } from '../../amounts/amounts.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { useBalances } from '../../holdings/use-balances.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { doNotAnswer } from '../../networks/name-networks.ts'
 import { hasSmartBalance, useNetworks } from '../../networks/use-networks.ts'
+import { useProtection } from '../../owners/use-protection.ts'
 import { useDeposits } from '../../smart-balance/use-deposits.ts'
-import { DepositSummary } from './deposit-summary.tsx'
 import { type Total, totalsOf } from './total.ts'
 
 /** The main actions, most likely first. */
 const actions = [
   { to: '/send', label: t('Send'), Icon: Send },
   { to: '/receive', label: t('Receive'), Icon: ArrowDownLeft },
-  { to: '/deposit', label: t('Deposit'), Icon: ArrowDownToLine },
+  { to: '/deposit', label: t('Add'), Icon: Plus },
+  { to: '/receive?request', label: t('Request'), Icon: HandCoins },
 ] as const
 
-/** The total in the account and the combined balance, with the three main actions. */
+/** The total in the account and the combined balance, the main actions, and what protects the account. */
 export function TotalCard() {
   const networks = useNetworks()
   const balances = useBalances()
   const deposits = useDeposits()
   const error = networks.error ?? (balances.data ? null : balances.error)
-  if (error)
-    return (
-      <ErrorNotice
-        error={error}
-        onRetry={() => void Promise.all([networks.refetch(), balances.refetch(), deposits.refetch()])}
-      />
-    )
   const combined = networks.data?.some(hasSmartBalance) ?? false
   const isKnown = networks.data && balances.data && (!combined || deposits.data || deposits.error)
   const totals = isKnown ? totalsOf(networks.data, balances.data, deposits.data) : undefined
-  const [main, ...others] = totals ?? []
   const down = [
     ...new Set([
       ...(balances.data ?? []).flatMap(({ chainId, available }) => (available ? [] : [chainId])),
@@ -42,123 +36,132 @@ export function TotalCard() {
     ]),
   ]
   // Somebody who has nothing cannot send or deposit. What cannot be read may be something.
-  const isEmpty = totals?.every(({ amount }) => amount === 0n) ?? false
-  const offered = (
-    isEmpty && down.length === 0 ? actions.filter(({ to }) => to === '/receive') : actions
-  ).filter(({ to }) => combined || to !== '/deposit')
+  const isEmpty = (totals?.every(({ amount }) => amount === 0n) ?? false) && down.length === 0
+  const offered = actions.filter(
+    ({ to }) => (combined || to !== '/deposit') && (!isEmpty || (to !== '/send' && to !== '/deposit')),
+  )
   return (
-    <Card aria-labelledby="total" aria-busy={!isKnown} className="grid gap-5 p-5 sm:p-6">
-      <div className="grid gap-3">
-        <h2 id="total" className="text-muted text-sm">
-          {t('Total balance')}
-        </h2>
-        {main ? (
-          <>
-            <div className="grid gap-1">
-              <p className="figures font-semibold text-4xl tracking-tight">
-                {formatShortAmount(main.amount, main.currency.decimals, {
-                  places: main.currency.token ? 2 : 6,
-                  fixed: main.currency.token ? 2 : 0,
-                })}{' '}
-                <span className="font-medium text-muted text-xl tracking-normal">{main.currency.symbol}</span>
-              </p>
-              {others.map(({ currency, amount }) => (
-                <p key={currency.symbol} className="figures text-lg text-muted">
-                  {formatShortAmount(amount, currency.decimals)} {currency.symbol}
-                </p>
-              ))}
-            </div>
-            <ShareBar total={main} />
-            {main.shares.length > 0 && (
-              <ul
-                className="flex flex-wrap gap-x-5 gap-y-2 text-sm"
-                aria-label={t('{symbol} by network', { symbol: main.currency.symbol })}
-              >
-                {main.shares.map(({ network, amount }) => (
-                  <li key={network.chainId} className="flex items-center gap-2">
-                    <NetworkMark chainId={network.chainId} name={network.name} />
-                    {network.name}
-                    <span className="figures text-muted">
-                      {formatShortAmount(amount, main.currency.decimals, { places: 2, fixed: 2 })}
-                    </span>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </>
-        ) : (
-          <div className="grid gap-2">
-            <Skeleton className="h-9 w-40" />
-            <Skeleton className="h-5 w-24" />
-          </div>
-        )}
-        {down.length > 0 && (
-          <p className="text-cord-ink text-sm">
-            {rich('{outage}. What you have there is missing here.', {
-              outage: doNotAnswer(down, networks.data ?? []),
-            })}
-          </p>
-        )}
-        {combined && deposits.error && !deposits.data && (
-          <ErrorNotice error={deposits.error} onRetry={() => void deposits.refetch()} />
-        )}
-        {combined && networks.data && deposits.data && !isEmpty && (
-          <DepositSummary networks={networks.data} deposits={deposits.data} />
-        )}
-        {isEmpty && down.length === 0 && (
-          <p className="max-w-prose text-muted text-sm">
-            {t('Nothing here yet. Show your address or its QR code to whoever pays you.')}
-          </p>
-        )}
+    <Card aria-label={t('Total balance')} aria-busy={!isKnown} className="overflow-hidden">
+      <div className="grid gap-6 p-4 pt-5 sm:p-6">
+        <div className="grid gap-2">
+          <Heading totals={totals} isFailed={error !== null} />
+          {error && (
+            <ErrorNotice
+              error={error}
+              onRetry={() => void Promise.all([networks.refetch(), balances.refetch(), deposits.refetch()])}
+            />
+          )}
+          {down.length > 0 && (
+            <p className="text-cord-ink text-sm">
+              {rich('{outage}. What you have there is missing here.', {
+                outage: doNotAnswer(down, networks.data ?? []),
+              })}
+            </p>
+          )}
+          {combined && deposits.error && !deposits.data && (
+            <ErrorNotice error={deposits.error} onRetry={() => void deposits.refetch()} />
+          )}
+          {isEmpty && (
+            <p className="max-w-prose text-muted text-sm">
+              {t('Nothing here yet. Show your address or its QR code to whoever pays you.')}
+            </p>
+          )}
+        </div>
+        <div className="grid auto-cols-fr grid-flow-col gap-2">
+          {offered.map(({ to, label, Icon }, index) => (
+            <Button
+              key={to}
+              asChild
+              size="large"
+              variant={index === 0 ? 'primary' : 'secondary'}
+              className="min-h-18 min-w-0 flex-col gap-1.5 px-1! text-[min(0.9375rem,17px)] sm:min-h-14 sm:flex-row sm:gap-2 sm:text-base"
+            >
+              <Link to={to}>
+                <Icon className="size-5 shrink-0 sm:size-4.5" aria-hidden="true" />
+                {label}
+              </Link>
+            </Button>
+          ))}
+        </div>
       </div>
-      <div className="flex flex-wrap gap-2 sm:max-w-md">
-        {offered.map(({ to, label, Icon }, index) => (
-          <Button
-            key={to}
-            asChild
-            size="large"
-            variant={index === 0 ? 'primary' : 'secondary'}
-            className={
-              offered.length === 1
-                ? 'flex-1'
-                : 'min-h-16 flex-1 flex-col gap-1 px-1! sm:min-h-12 sm:flex-row sm:gap-2 sm:px-5!'
-            }
-          >
-            <Link to={to}>
-              <Icon className="size-5 shrink-0 sm:size-4" aria-hidden="true" />
-              {label}
-            </Link>
-          </Button>
-        ))}
-      </div>
+      <ProtectionLine />
     </Card>
   )
 }
 
-/** The part in thousandths of the whole, exact for bigints of any size. */
-const thousandths = (part: bigint, whole: bigint) => Number((part * 1_000n) / whole)
+interface HeadingProps {
+  /** Undefined while they load. */
+  readonly totals: readonly Total[] | undefined
+  readonly isFailed: boolean
+}
 
-/** Shows how a total is distributed over the networks. The list below has the figures. */
-function ShareBar({ total: { amount, shares } }: { total: Total }) {
-  if (amount === 0n) return null
-  let start = 0
+/** The one answer of the screen. It has the focus when the screen appears. */
+function Heading({ totals, isFailed }: HeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${t('Home')} · ${brand.name}`
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  const [main, ...others] = totals ?? []
   return (
-    <svg width="100%" height="10" className="rounded-full" aria-hidden="true">
-      <rect width="100%" height="10" className="fill-sunken" />
-      {shares.map(({ network, amount: part }) => {
-        const width = thousandths(part, amount)
-        const x = start
-        start += width
-        return (
-          <rect
-            key={network.chainId}
-            x={`${x / 10}%`}
-            width={`${width / 10}%`}
-            height="10"
-            fill={`hsl(${networkHue(network.chainId)} 50% 46%)`}
-          />
-        )
-      })}
-    </svg>
+    <h1 ref={heading} tabIndex={-1} className="grid gap-1">
+      <span className="text-muted text-sm">{t('You have')}</span>{' '}
+      {main ? (
+        <>
+          <Amount total={main} />
+          {others.map(({ currency, amount }) => (
+            <Fragment key={currency.symbol}>
+              {' '}
+              <span className="figures text-lg text-muted">
+                {formatShortAmount(amount, currency.decimals)} {currency.symbol}
+              </span>
+            </Fragment>
+          ))}
+        </>
+      ) : (
+        !isFailed && <Skeleton className="h-12 w-48" />
+      )}
+    </h1>
+  )
+}
+
+function Amount({ total: { amount, currency } }: { readonly total: Total }) {
+  const text = formatShortAmount(amount, currency.decimals, {
+    places: currency.token ? 2 : 6,
+    fixed: currency.token ? 2 : 0,
+  })
+  const [whole, fraction] = text.split(decimalMark)
+  return (
+    <span className="figures font-semibold text-[min(2.5rem,3.25rem)] leading-tight tracking-tight sm:text-5xl">
+      {whole}
+      {fraction && (
+        <span className="text-[0.625em] text-muted tracking-normal">
+          {decimalMark}
+          {fraction}
+        </span>
+      )}{' '}
+      <span className="font-medium text-muted text-xl tracking-normal">{currency.symbol}</span>
+    </span>
+  )
+}
+
+/** What protects the account, as soon as each network is covered; until then a notice says what is missing. */
+function ProtectionLine() {
+  const protection = useProtection()
+  if (!protection?.isCovered) return null
+  const { text, open } = protection
+  return (
+    <Link
+      to="/protection"
+      className="flex min-h-12 items-center gap-3 border-line border-t px-4 py-2.5 hover:bg-sunken/60 sm:px-6"
+    >
+      <ShieldCheck className="size-5 shrink-0 text-accent" aria-hidden="true" />
+      <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+        <span className="sr-only sm:not-sr-only">{t('Protected by')}</span>
+        <span className="font-medium">{text}</span>
+        {open && <span className="text-muted text-sm">{open}</span>}
+      </span>
+      <ChevronRight className="size-4 shrink-0 text-muted" aria-hidden="true" />
+    </Link>
   )
 }

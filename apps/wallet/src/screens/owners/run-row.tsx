@@ -9,7 +9,7 @@ import type { Network } from '../../networks/use-networks.ts'
 import type { NetworkChange } from '../../owners/owner-change.ts'
 import { waitReasons } from '../../recovery/use-recovery.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { FaucetButton } from '../home/network-balance-row.tsx'
+import { FaucetButton } from '../home/faucet-button.tsx'
 
 /** The state of a run on one network. */
 export type NetworkRun =

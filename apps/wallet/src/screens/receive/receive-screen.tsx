@@ -1,5 +1,6 @@
 import { Button, Card, CopyButton, Details, FullAddress, QrCode, Screen, useStoredDraft } from '@lanyard/ui'
 import { Share2 } from 'lucide-react'
+import { useSearchParams } from 'react-router'
 import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { parseAmount } from '../../amounts/amounts.ts'
@@ -19,6 +20,7 @@ export function ReceiveScreen() {
   const { draft, change } = useStoredDraft<RequestDraft>(`receive.${account}`, noRequest)
   const request = networks && requestOf(draft, networks, account)
   const text = request ?? account
+  const [search] = useSearchParams()
   return (
     <Screen title={t('Receive')} narrow>
       <Card className="grid justify-items-center gap-4 p-5">
@@ -36,7 +38,7 @@ export function ReceiveScreen() {
         </p>
       </Card>
       {networks && (
-        <Details summary={t('Request an amount')} open={request !== undefined}>
+        <Details summary={t('Request an amount')} open={request !== undefined || search.has('request')}>
           <RequestForm networks={networks} draft={draft} onChange={change} />
         </Details>
       )}

@@ -40,7 +40,7 @@ async function prepare(
 
 /**
  * Form, review, signature, result. A payment from the combined balance continues on the order's own screen: once it is
- * signed, the URL contains the order, so that a reload shows it again. `?to=me` takes money out of the combined balance.
+ * signed, the URL contains the order, so that a reload shows it again. `?to=me` takes money out of the combined balance, and `?to=0x…` names who is paid.
  */
 export function SendScreen() {
   const session = useSession()
@@ -48,6 +48,7 @@ export function SendScreen() {
   const networks = useNetworks()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
+  const to = search.get('to')
   const operation = useCancellableMutation({
     mutationFn: (signal, payment: AccountPayment | CombinedPayment) => prepare(session, payment, signal),
   })
@@ -55,7 +56,11 @@ export function SendScreen() {
     `send.${account}`,
     emptyDraft,
     // The token of the combined balance is the second currency of each network that has one.
-    search.get('to') === 'me' ? { recipient: account, chosen: undefined, asset: 1 } : {},
+    to === 'me'
+      ? { recipient: account, chosen: undefined, asset: 1 }
+      : to
+        ? { recipient: to, chosen: undefined }
+        : {},
   )
   const [isSent, setSent] = useState(false)
   const names = useRecipientNames(draft.chosen)

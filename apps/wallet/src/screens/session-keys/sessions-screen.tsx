@@ -1,7 +1,7 @@
 import { sessionKeyId } from '@lanyard/session-keys'
-import { Button, brand, EmptyState, ListSkeleton, Screen, useStoredDraft } from '@lanyard/ui'
+import { Button, EmptyState, ListSkeleton, Screen, useStoredDraft } from '@lanyard/ui'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
@@ -12,6 +12,7 @@ import { useGrant } from '../../session-keys/plan-grant.ts'
 import { emptySessionDraft } from '../../session-keys/session-draft.ts'
 import { hasSessionKeys, useSessions } from '../../session-keys/use-sessions.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import { AppTabs } from '../apps/app-tabs.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { RevokeSteps } from './revoke-steps.tsx'
 import { SessionList } from './session-list.tsx'
@@ -39,13 +40,7 @@ export function SessionsScreen() {
     <Screen
       title={t('Session keys')}
       narrow
-      aside={
-        brand.features.connectedApps && (
-          <Button asChild variant="secondary" size="small">
-            <Link to="/connected-apps">{t('Connected apps')}</Link>
-          </Button>
-        )
-      }
+      above={<AppTabs />}
       intro={t('Let an app act for you within limits that you sign. The network enforces them.')}
     >
       {error ? (

@@ -1,0 +1,138 @@
+import { locale, shortAddress } from '@lanyard/ui'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { formatShortAmount } from '../../amounts/amounts.ts'
+import type { Currency } from '../../amounts/currency.ts'
+import { callContext } from '../../calls/describe-call.ts'
+import { summarizeCalls } from '../../calls/summarize-call.ts'
+import { t } from '../../i18n/t.ts'
+import { nameNetworks } from '../../networks/name-networks.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { describeAct } from './describe-act.ts'
+import { stateOf } from './operation-state.ts'
+import type { OperationEntry, ReceiptEntry, TimelineEntry } from './timeline.ts'
+
+/** An entry as a row of two lines and an amount shows it. */
+export interface RowView {
+  readonly id: string
+  /** Who, or what. */
+  readonly title: string
+  /** A person or contract by the first letter of `title`, or what the account did itself. */
+  readonly mark: 'party' | 'protection' | 'owners' | 'sessions' | 'deposit' | 'other'
+  readonly where: string
+  /** Undefined if the time is unknown. */
+  readonly at: string | undefined
+  readonly state: 'pending' | 'failed' | 'done'
+  /** Absent where no amount moved. */
+  readonly amount?: {
+    readonly text: string
+    readonly symbol: string
+    readonly direction: 'in' | 'out' | 'none'
+  }
+  /** The whole row as a sentence, for screen readers. */
+  readonly sentence: string
+}
+
+interface Context {
+  readonly account: Address
+  readonly networks: readonly Network[]
+  /** Lower-case address → name. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+export function rowView(entry: TimelineEntry, context: Context): RowView {
+  if (entry.kind === 'operation') return operationView(entry, context)
+  if (entry.kind === 'receipt') return receiptView(entry, context)
+  const { act, at, id } = entry
+  const sentence = describeAct(act, context.names)
+  return {
+    ...{ id, at, sentence, title: sentence, mark: 'protection', state: 'done' },
+    where: nameNetworks(act.networks, context.networks),
+  }
+}
+
+const amountOf = (
+  amount: bigint,
+  { decimals, symbol, token }: Currency,
+  direction: 'in' | 'out' | 'none',
+): NonNullable<RowView['amount']> => {
+  const text = formatShortAmount(amount, decimals, token ? { places: 2, fixed: 2 } : {})
+  return { text: `${{ in: '+', out: '−', none: '' }[direction]}${text}`, symbol, direction }
+}
+
+function operationView(
+  { operation, network, calls, topics, at }: OperationEntry,
+  { account, names }: Context,
+): RowView {
+  const context = callContext(account, network, names)
+  const { done, tone } = stateOf(operation)
+  const sentence = summarizeCalls(calls, done ? 'past' : 'future', context)
+  const where = network?.name ?? t('Network {network}', { network: operation.network })
+  const state = tone === 'waiting' ? 'pending' : done ? 'done' : 'failed'
+  const shared = { id: operation.userOpHash, at, where, state, sentence } as const
+  const paid = calls.filter((call) => call.kind === 'transfer')
+  const [only] = paid
+  if (only && paid.length === 1)
+    return {
+      ...shared,
+      title: names.get(only.to.toLowerCase()) ?? shortAddress(only.to),
+      mark: 'party',
+      amount: amountOf(only.amount, only.currency, 'out'),
+    }
+  const deposit = calls.find((call) => call.kind === 'deposit')
+  if (deposit)
+    return {
+      ...shared,
+      title: t('Deposited'),
+      mark: 'deposit',
+      amount: amountOf(deposit.amount, deposit.unit, 'none'),
+    }
+  const mark = topics.includes('owners') ? 'owners' : topics.includes('sessions') ? 'sessions' : 'other'
+  return { ...shared, title: sentence, mark }
+}
+
+function receiptView(
+  { id, at, amount, currency, from, network, chainId }: ReceiptEntry,
+  { names }: Context,
+): RowView {
+  const isIssued = from !== undefined && isAddressEqual(from, zeroAddress)
+  const isCombined =
+    from !== undefined &&
+    network?.smartBalance !== undefined &&
+    isAddressEqual(from, network.smartBalance.address)
+  const title = !from
+    ? t('Received')
+    : isIssued
+      ? network?.local
+        ? t('Test money')
+        : t('Newly issued')
+      : isCombined
+        ? t('Combined balance')
+        : (names.get(from.toLowerCase()) ?? shortAddress(from))
+  const shown = currency && amountOf(amount, currency, 'in')
+  return {
+    ...{ id, at, title, state: 'done', mark: from && !isIssued && !isCombined ? 'party' : 'deposit' },
+    where: network?.name ?? t('Network {chainId}', { chainId }),
+    ...(shown && { amount: shown }),
+    sentence: t('Received {what} from {sender}', {
+      what: shown ? `${shown.text.slice(1)} ${shown.symbol}` : t('an unknown token'),
+      sender: title,
+    }),
+  }
+}
+
+const dayFormat = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+
+/** The day as a heading: "Today", "Yesterday", "Thursday 26 November". */
+export function dayOf(at: string | undefined, now: Date): string {
+  if (at === undefined) return t('Earlier')
+  const then = new Date(at)
+  const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+  const days = Math.round((midnight(now) - midnight(then)) / 86_400_000)
+  if (days > 1) return dayFormat.format(then)
+  const word = relative.format(-Math.max(days, 0), 'day')
+  return word.charAt(0).toLocaleUpperCase(locale) + word.slice(1)
+}
+
+export const timeOfDay = (at: string): string => timeFormat.format(new Date(at))
