@@ -48,7 +48,7 @@ describeOnStage(
     chapter('shows home with a German number, and without what is off', async (page) => {
       await page.getByLabel('Benutzername', { exact: true }).fill('alice')
       await page.getByRole('button', { name: 'Mit einem Passkey anlegen' }).click()
-      await page.getByRole('heading', { name: 'Start' }).waitFor()
+      await page.getByRole('heading', { name: /^Du hast/ }).waitFor()
       await page.getByRole('button', { name: 'Testgeld holen in Local 1' }).click()
       await page.getByText('100,00').first().waitFor()
       expect(await page.getByRole('link', { name: 'Sitzungsschlüssel' }).count()).toBe(0)

@@ -177,6 +177,30 @@ describeOnStage(
       await look('home-total')
     })
 
+    chapter('opens the receipt of a payment, with the fee that was paid', async (page) => {
+      const recent = page.getByRole('region', { name: 'Activity' })
+      await recent
+        .getByRole('button', { name: /^Sent 0\.125 ETH/ })
+        .first()
+        .click()
+      const receipt = page.getByRole('dialog', { name: 'Receipt' })
+      await receipt.getByText('Paid', { exact: true }).waitFor()
+      await receipt.getByText(/^0[.]\d+ ETH$/).waitFor()
+      await look('receipt')
+      await receipt.getByRole('link', { name: 'Send again' }).waitFor()
+      await page.keyboard.press('Escape')
+      await receipt.waitFor({ state: 'hidden' })
+      await recent
+        .getByRole('button', { name: /^Received 1 ETH/ })
+        .first()
+        .click()
+      await receipt.getByText('from', { exact: false }).first().waitFor()
+      expect(await receipt.getByText('Fee', { exact: true }).count()).toBe(0)
+      await look('receipt-incoming')
+      await receipt.getByRole('button', { name: 'Close' }).click()
+      await receipt.waitFor({ state: 'hidden' })
+    })
+
     chapter('makes every button at least 44 pixels high on a touch screen', async (page) => {
       await page.setViewportSize({ width: 360, height: 740 })
       const found: string[] = []

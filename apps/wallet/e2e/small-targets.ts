@@ -36,8 +36,8 @@ export function findSmallTargets(page: Page): Promise<readonly string[] | undefi
       }
       const x = seen.left + seen.width / 2
       const y = seen.top + seen.height / 2
-      // Controls under an open list of suggestions or menu cannot be pressed.
-      const list = document.elementFromPoint(x, y)?.closest('[role=listbox], [popover]')
+      // Controls under an open list of suggestions, menu or dialog cannot be pressed.
+      const list = document.elementFromPoint(x, y)?.closest('[role=listbox], [popover], dialog')
       if (list && !list.contains(control)) return []
       const reach = (dx: number, dy: number) => {
         let pixels = 0
