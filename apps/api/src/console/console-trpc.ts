@@ -7,7 +7,7 @@ import { toTrpcError } from '../pipeline/errors/error-answer.ts'
 import { describeIssue } from '../platform/errors/describe-issue.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
 import type { ConsoleContext, OperatorContext } from './console-context.ts'
-import { isConfirmedAct, isFullKey, isNamedForApproval, mayActAlone, purposeOf } from './guarded-acts.ts'
+import { isConfirmedAct, isFullKey, mayActAlone, needsSecondPerson, purposeOf } from './guarded-acts.ts'
 
 z.config({ customError: describeIssue }) // tRPC parses the inputs, and passes no words of ours
 
@@ -108,7 +108,7 @@ export const operatorProcedure = openProcedure.use(async ({ ctx, path, getRawInp
   const input = await getRawInput()
   assertAdmitted(operator.role, path, input)
   await assertConfirmed(context, path, input)
-  if (!isNamedForApproval(services.env, path, input)) return next({ ctx: context })
+  if (!needsSecondPerson(services.env, path, input)) return next({ ctx: context })
   if (mayActAlone(services.env, operator)) return next({ ctx: { ...context, isAlone: true } })
   throw new LanyardError('FORBIDDEN', {
     message: 'This waits for a second person (CONSOLE_APPROVALS): request it. Nothing was done.',

@@ -14,7 +14,7 @@ import { openSession } from '../domain/operators/operator-sessions.ts'
 import { readEnv } from '../platform/environment/env.ts'
 import { consoleRouter } from './console-router.ts'
 import { procedureRoles } from './console-trpc.ts'
-import { confirmedActs } from './guarded-acts.ts'
+import { confirmedActs, isConfirmedAct } from './guarded-acts.ts'
 
 let database: TestDatabase
 let service: Service
@@ -124,6 +124,20 @@ describe('access', () => {
       const isIncluded = needed && operatorRoles.indexOf(role) >= operatorRoles.indexOf(needed)
       expect({ path, admitted: codesOfAdmitted(code) }).toEqual({ path, admitted: isIncluded })
     }
+  })
+
+  test('what changes something is confirmed by a passkey, except these', () => {
+    const unconfirmed = procedures.filter(
+      ({ path, type }) => type === 'mutation' && procedureRoles[path] !== 'anyone' && !isConfirmedAct(path),
+    )
+    expect(unconfirmed.map(({ path }) => path).sort()).toEqual([
+      // They are, or ask for, a confirmation.
+      ...['approvals.confirmation', 'approvals.reject', 'approvals.request', 'approvals.withdraw'],
+      'policies.dryRun', // changes nothing
+      // The first passkey; a further one is confirmed.
+      ...['session.addPasskey', 'session.passkeyOptions', 'session.signOut'],
+      'webhooks.test', // sends an invented event
+    ])
   })
 
   test('without a session only the sign-in answers', async () => {

@@ -58,12 +58,21 @@ export function assertApprovals({ CONSOLE_APPROVALS }: Pick<Env, 'CONSOLE_APPROV
   ])
 }
 
+/**
+ * Acts that make somebody who can approve. As soon as any act waits they wait, too: an administrator alone could otherwise invite
+ * the second person.
+ */
+const actsThatMakeApprovers: ReadonlySet<string> = new Set([
+  ...['operators.invite', 'operators.changeRole', 'operators.confirmPasskey'],
+])
+
 /** Whether an act with this input waits for a second person. */
-export function isNamedForApproval(
+export function needsSecondPerson(
   { CONSOLE_APPROVALS }: Pick<Env, 'CONSOLE_APPROVALS'>,
   act: string,
   input: unknown,
 ): boolean {
+  if (CONSOLE_APPROVALS.length > 0 && actsThatMakeApprovers.has(act)) return true
   if (CONSOLE_APPROVALS.includes(act)) return true
   return act === 'keys.create' && CONSOLE_APPROVALS.includes(fullKey) && isFullKey(input)
 }

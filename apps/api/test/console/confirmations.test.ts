@@ -7,7 +7,7 @@ import { startConsole, type TestConsole } from './start-console.ts'
 
 let console: TestConsole
 beforeAll(async () => {
-  console = await startConsole({ CONSOLE_APPROVALS: 'keys.create:full,policies.save,operators.invite' })
+  console = await startConsole({ CONSOLE_APPROVALS: 'keys.create:full,policies.save' })
 })
 afterAll(() => console?.[Symbol.asyncDispose]())
 
@@ -86,65 +86,6 @@ describe('a passkey confirms an act', () => {
     expect(await console.browser().call('session.signIn', { input: { response } })).toMatchObject({
       code: 'VERIFICATION_FAILED',
     })
-  })
-})
-
-describe('the first passkey of a person of the provider', () => {
-  test('confirms nothing until an administrator vouches for the one that its owner names', async () => {
-    console.provider.is('new', { username: 'new', groups: ['lanyard-admins'] })
-    const browser = console.browser()
-    await browser.signIn()
-    await browser.enrol()
-    const { name, waitingPasskey } = (await browser.call('session.current')).data as {
-      name: string
-      waitingPasskey: string
-    }
-    expect(waitingPasskey).toMatch(/^[\w-]{12}$/)
-    const refused = { code: 'VERIFICATION_FAILED' }
-    const asked = await browser.call('approvals.confirmation', {
-      input: { act: 'keys.create', input: readKey },
-    })
-    expect(asked).toMatchObject(refused)
-    const chief = await console.local('chief', 'admin')
-    const wrong = { name, passkey: 'A'.repeat(12) }
-    expect(await chief.act('operators.confirmPasskey', wrong)).toMatchObject({ code: 'INVALID_INPUT' })
-    const right = { name, passkey: waitingPasskey }
-    expect(await chief.act('operators.confirmPasskey', right)).toMatchObject({ status: 200 })
-    expect(await browser.act('keys.create', readKey)).toMatchObject({ status: 200 })
-    expect(await console.acts()).toEqual(
-      expect.arrayContaining(['operator.passkey', 'operator.passkey-confirm']),
-    )
-    // A further one needs this one; what waits ends.
-    const { code } = await browser.enrol()
-    expect(code).toBe('VERIFICATION_FAILED')
-  })
-
-  test('cannot be replaced by one that looks like it', async () => {
-    console.provider.is('target', { groups: ['lanyard-admins'] })
-    const owner = console.browser()
-    await owner.signIn()
-    await owner.enrol()
-    const { name, waitingPasskey } = (await owner.call('session.current')).data as Record<string, string>
-    // Whoever controls the provider signs in as this person, with an authenticator whose ids begin alike.
-    const thief = console.browser()
-    await thief.signIn()
-    thief.passkey.credentialId.set(owner.passkey.credentialId.subarray(0, 15))
-    expect(await thief.enrol()).toMatchObject({ status: 200 })
-    const chief = await console.local('chief-3', 'admin')
-    const input = { name, passkey: waitingPasskey }
-    expect(await chief.act('operators.confirmPasskey', input)).toMatchObject({ code: 'INVALID_INPUT' })
-  })
-
-  test('waits for a day', async () => {
-    console.provider.is('slow', { groups: ['support'] })
-    const browser = console.browser()
-    await browser.signIn()
-    await browser.enrol()
-    const { name, waitingPasskey } = (await browser.call('session.current')).data as Record<string, string>
-    console.pass(24 * 60 * 60_000)
-    const chief = await console.local('chief-2', 'admin')
-    const input = { name, passkey: waitingPasskey }
-    expect(await chief.act('operators.confirmPasskey', input)).toMatchObject({ code: 'INVALID_INPUT' })
   })
 })
 
@@ -228,9 +169,9 @@ describe('a second person', () => {
       code: 'FORBIDDEN',
     })
     const gil = await console.local('gil', 'admin')
-    expect(await gil.act('operators.changeRole', { name: 'eve', role: 'operator' })).toMatchObject({
-      status: 200,
-    })
+    const hal = await console.local('hal', 'admin')
+    const change = await gil.request('operators.changeRole', { name: 'eve', role: 'operator' })
+    expect(await approve(hal, change.data.id)).toMatchObject({ status: 200 })
     const before = (await keys()).length
     expect(await approve(gil, data.id)).toMatchObject({
       code: 'FORBIDDEN',
@@ -286,6 +227,27 @@ describe('a second person', () => {
     expect(await open()).toMatchObject({ code: 'FORBIDDEN' })
     expect(await approve(quin, data.id)).toMatchObject({ status: 200 })
     expect(await open()).toMatchObject({ data: { name: 'newcomer' } })
+  })
+
+  test('is nobody whom the requester makes alone', async () => {
+    const sly = await console.local('sly', 'admin')
+    await console.local('idle', 'viewer')
+    const waits = { code: 'FORBIDDEN', message: expect.stringContaining('second person') }
+    for (const [act, input] of [
+      ['operators.invite', { name: 'sly-2', role: 'admin' }],
+      ['operators.changeRole', { name: 'idle', role: 'admin' }],
+      ['operators.confirmPasskey', { name: 'idle', passkey: 'A'.repeat(12) }],
+    ] as const)
+      expect(await sly.act(act, input)).toMatchObject(waits)
+  })
+
+  test('sees invisible characters and turned directions of a request as escapes', async () => {
+    const tom = await console.local('tom', 'admin')
+    const text = '{"policies": []} \u202e \u200b \u2028 \u{e0041} \ufeff ä 漢 🙂'
+    await tom.request('policies.save', { text, basedOn: 0 })
+    const [shown] = (await list(tom)) as unknown as { input: string }[]
+    expect(JSON.parse(shown?.input ?? '')).toEqual({ text, basedOn: 0 })
+    expect(shown?.input).toContain('\\u202e \\u200b \\u2028 \\udb40\\udc41 \\ufeff ä 漢 🙂')
   })
 
   test('nothing is requested that waits for nobody, or does not fit', async () => {

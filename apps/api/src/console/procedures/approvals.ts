@@ -20,8 +20,8 @@ import {
   addPasskeyAct,
   hashAct,
   isConfirmedAct,
-  isNamedForApproval,
   mayActAlone,
+  needsSecondPerson,
   purposeOf,
 } from '../guarded-acts.ts'
 import { runAct } from '../run-act.ts'
@@ -54,13 +54,13 @@ export const approvals = router({
           'This needs a passkey of yours. Add one; if it is your first, an administrator then confirms it.',
       })
     }
-    const needsSecond = isNamedForApproval(services.env, act, input) && !mayActAlone(services.env, operator)
+    const needsSecond = needsSecondPerson(services.env, act, input) && !mayActAlone(services.env, operator)
     return { options, needsSecond }
   }),
   /** Requests an act that a second person has to approve. A secret is made now, shown once, and works from the approval on. */
   request: operatorProcedure.input(guardedAct).mutation(async ({ ctx, input: { act, input } }) => {
     assertAdmitted(ctx.operator.role, act, input)
-    if (!isNamedForApproval(ctx.services.env, act, input)) {
+    if (!needsSecondPerson(ctx.services.env, act, input)) {
       throw new LanyardError('INVALID_INPUT', { message: 'This act waits for nobody. Do it yourself.' })
     }
     await ctx.acts.check(act, input)
@@ -85,7 +85,7 @@ export const approvals = router({
         const isWaiting = row.state === 'waiting'
         const needed = roleFor(row.act, row.input)
         return {
-          ...{ id: row.id, act: row.act, input: JSON.stringify(row.input, null, 2), hash: row.hash },
+          ...{ id: row.id, act: row.act, input: legible(row.input), hash: row.hash },
           ...{ state: row.state, requester: row.requester, decider: row.decider, isMine },
           requestedAt: row.requested_at.toISOString(),
           expiresAt: row.expires_at.toISOString(),
@@ -154,6 +154,23 @@ export const approvals = router({
     }),
   ),
 })
+
+/**
+ * JSON in which nothing hides: invisible characters and those that turn the direction of a text are escapes, so that what a person
+ * reads is what is done.
+ */
+const legible = (input: unknown): string =>
+  JSON.stringify(input, null, 2).replace(
+    /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
+    (text) => (text === '\n' ? text : escapeJson(text)),
+  )
+
+/** RFC 8259 §7: `\uXXXX`, as a pair for characters outside of the basic plane. */
+const escapeJson = (text: string): string =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
 
 const ownRequest = () =>
   new LanyardError('FORBIDDEN', {
