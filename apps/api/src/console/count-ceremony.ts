@@ -2,7 +2,8 @@ import { LanyardError } from '@lanyard/contracts'
 import type { ConsoleContext } from './console-context.ts'
 
 /**
- * Ceremonies cost signatures, rows and requests to the identity provider, so each address has few of them.
+ * Ceremonies cost signatures, rows and requests to the identity provider, so each address has few of them. Those of a signed-in
+ * operator are counted apart: whoever shares their address cannot use up what they need to revoke a key.
  *
  * @throws RATE_LIMITED
  */
@@ -10,12 +11,14 @@ export async function countCeremony({
   countCeremony: count,
   services,
   address,
-}: Pick<ConsoleContext, 'countCeremony' | 'services' | 'address'>): Promise<void> {
+  operator,
+}: Pick<ConsoleContext, 'countCeremony' | 'services' | 'address'> &
+  Partial<Pick<ConsoleContext, 'operator'>>): Promise<void> {
   if (services.env.RATE_LIMITS === 'off') return
-  const { refused, reset } = await count(address, 1)
+  const { refused, reset } = await count(operator?.id ?? address, 1)
   if (refused) {
     throw new LanyardError('RATE_LIMITED', {
-      message: `Too many sign-ins from this address. Try again in ${reset} seconds.`,
+      message: `Too many ${operator ? 'confirmations' : 'sign-ins from this address'}. Try again in ${reset} seconds.`,
     })
   }
 }
