@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LanyardError } from '@lanyard/contracts'
-import type { Request, Response } from 'express'
+import type { Response } from 'express'
 import { createEventFeed } from '../domain/events/streams/event-feed.ts'
 import type { Services } from '../pipeline/services.ts'
 
@@ -22,18 +22,24 @@ const maxStreams = 200
 /**
  * Tells open pages which kinds of events happened (`operation`, `order`, …), so that they read again what these concern. It
  * carries nothing else: what a role may see is decided where it is read.
+ *
+ * @returns streams for at most so many milliseconds
  */
 export function createChangeStream(
   services: Services,
-): (request: Request, response: Response) => Promise<void> {
+): (response: Response, duration: number) => Promise<void> {
   const feed = createEventFeed(services)
   let open = 0
-  return async (_request, response) => {
+  return async (response, duration) => {
     if (open >= maxStreams) throw new LanyardError('RATE_LIMITED')
     open++
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    const signal = AbortSignal.any([gone.signal, services.closing, AbortSignal.timeout(maxDuration)])
+    const signal = AbortSignal.any([
+      gone.signal,
+      services.closing,
+      AbortSignal.timeout(Math.min(duration, maxDuration)),
+    ])
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
     response.write('retry: 2000\n\n')
     const beating = setInterval(() => response.write(':\n\n'), heartbeat)

@@ -7,7 +7,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express'
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express'
 import type { z } from 'zod'
 import { addressKey } from '../domain/accounts/callers/caller.ts'
-import { findProvedSession } from '../domain/operators/provider-sessions.ts'
+import { findProvedSession, streamDuration } from '../domain/operators/provider-sessions.ts'
 import { walletHeaders } from '../http/headers.ts'
 import { requestIdOf } from '../http/http-request-context.ts'
 import { maxBodyBytes } from '../http/limits.ts'
@@ -151,9 +151,10 @@ function changes(options: ConsoleApp): RequestHandler {
   const { streamChanges, origin } = options
   const isSecure = origin.startsWith('https:')
   return async (request, response) => {
-    if (!(await operatorOf(options, readSessionCookie(request, isSecure))))
+    const operator = await operatorOf(options, readSessionCookie(request, isSecure))
+    if (!operator)
       throw new LanyardError('UNAUTHORIZED', { message: 'Your session has ended. Sign in again.' })
-    await streamChanges(request, response)
+    await streamChanges(response, streamDuration(operator, options.services.now()))
   }
 }
 

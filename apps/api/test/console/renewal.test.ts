@@ -1,5 +1,6 @@
 /** @module-tag all */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { streamDuration } from '../../src/domain/operators/provider-sessions.ts'
 import { startConsole, type TestConsole } from './start-console.ts'
 
 let console: TestConsole
@@ -91,6 +92,23 @@ test('a provider that answers again keeps the session', async () => {
   expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
   console.pass(6 * minute)
   expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
+})
+
+test('a stream and the word of the provider that opened it last a minute together', () => {
+  const now = new Date()
+  const after = (age: number) =>
+    streamDuration({ proof: { provedAt: new Date(now.getTime() - age), failedAt: null, sealed: '' } }, now)
+  expect([0, 10_000, 45_000, 4 * minute].map(after)).toEqual([60_000, 50_000, 15_000, 15_000])
+  expect(streamDuration({ proof: undefined }, now)).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('a session that expired a week ago is gone, with what the provider gave it', async () => {
+  await console.person('ivy', ['support'])
+  console.pass((7 * 24 + 13) * 60 * minute)
+  await console.person('jon', ['support'])
+  const { db } = console.database
+  expect(await db.selectFrom('operator_proofs').select('session_id').execute()).toHaveLength(1)
+  expect(await db.selectFrom('operator_sessions').select('id').execute()).toHaveLength(1)
 })
 
 test('a session whose proof is gone from the database counts for nothing', async () => {

@@ -92,6 +92,20 @@ test.each([
   expect(await console.browser().signIn(to)).toBe(`${console.origin}/`)
 })
 
+test('somebody without access leaves one row of the audit log an hour, however often they come', async () => {
+  console.provider.is('visitor', { groups: ['other'] })
+  const refusals = async () =>
+    (await console.audit()).filter(
+      ({ act, identity }) =>
+        act === 'operator.refuse' && (identity as { subject?: string } | null)?.subject === 'visitor',
+    ).length
+  for (let time = 0; time < 3; time++) expect(await console.browser().signIn()).toBe(denied('no-group'))
+  expect(await refusals()).toBe(1)
+  console.pass(60 * 60_000 + 60_000)
+  await console.browser().signIn()
+  expect(await refusals()).toBe(2)
+})
+
 /** Goes to the provider and stops before the way back. */
 async function untilCallback(browser = console.browser()) {
   console.provider.is('alice', { groups: ['support'] })

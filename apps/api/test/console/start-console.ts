@@ -1,3 +1,4 @@
+import type { Engine } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { networkConfig } from '@lanyard/networks'
 import { freePorts } from '@lanyard/testing'
@@ -14,8 +15,11 @@ import { client, startProvider } from './start-provider.ts'
 const roles = 'lanyard-admins=admin,cn=ops=operator,support=viewer'
 
 /** A console whose operators sign in at a provider of this machine. The test has its clock. */
-export async function startConsole(settings: Readonly<Record<string, string>> = {}) {
-  const database = await freshDatabase('pglite')
+export async function startConsole(
+  settings: Readonly<Record<string, string>> = {},
+  engine: Engine = 'pglite',
+) {
+  const database = await freshDatabase(engine)
   // The provider has to know the port of the console, which has to know the provider.
   const port = await freePorts(1)
   const origin = `http://localhost:${port}`
@@ -28,11 +32,12 @@ export async function startConsole(settings: Readonly<Record<string, string>> = 
     ...{ CONSOLE_OIDC_CLIENT_SECRET: client.secret, CONSOLE_OIDC_ROLES: roles },
     ...settings,
   })
+  const now = () => new Date(Date.now() + ahead)
   const networks = [
     networkConfig.parse({ chainId: 1, name: 'Test', rpcUrls: ['http://127.0.0.1:9'], local: true }),
   ]
   const service = await startService(env, {
-    ...{ database, networks, now: () => new Date(Date.now() + ahead) },
+    ...{ database, networks, now },
     log: pino({ level: 'debug' }, { write: (line) => void logged.push(line) }),
   })
 
@@ -44,7 +49,7 @@ export async function startConsole(settings: Readonly<Record<string, string>> = 
       .execute()
 
   return {
-    ...{ database, provider, service, origin, logged, audit },
+    ...{ database, provider, service, origin, logged, audit, env, now },
     browser: (cookie?: string) => openBrowser(origin, cookie),
     /** Lets time pass for the console; the provider's goes on as it is. */
     pass(milliseconds: number) {
@@ -53,11 +58,11 @@ export async function startConsole(settings: Readonly<Record<string, string>> = 
     acts: async () => (await audit()).map(({ act }) => act),
     /** An operator of this house, with a passkey and a session. */
     async local(name: string, role: OperatorRole, { breakGlass = false } = {}) {
-      const now = new Date(Date.now() + ahead)
+      const created_at = now()
       const { id, cookie } = await database.db.transaction().execute(async (transaction) => {
-        const invitation = await inviteOperator(transaction, { name, role, breakGlass }, now)
+        const invitation = await inviteOperator(transaction, { name, role, breakGlass }, created_at)
         const operatorId = invitation?.operator.id ?? ''
-        const session = { operatorId, address: '::1', userAgent: 'test', now }
+        const session = { operatorId, address: '::1', userAgent: 'test', now: created_at }
         const { token } = await openSession(transaction, session)
         return { id: operatorId, cookie: `lanyard-console=${token}` }
       })
@@ -67,7 +72,7 @@ export async function startConsole(settings: Readonly<Record<string, string>> = 
         .insertInto('operator_passkeys')
         .values({
           ...{ id: passkey.id, operator_id: id, public_key: encodeCbor(passkey.cosePublicKey()) },
-          ...{ counter: 0, backup_eligible: false, transports: '[]', created_at: now },
+          ...{ counter: 0, backup_eligible: false, transports: '[]', created_at },
         })
         .execute()
       return browser

@@ -26,7 +26,7 @@ let issuer = ''
 let nonce = ''
 let token: (claims: Record<string, unknown>) => Promise<string> | string
 let tokenAnswer: (() => { status?: number; body: string }) | undefined
-let userinfo: Record<string, unknown> | undefined
+let userinfo: Record<string, unknown> | 'down' | undefined
 
 const signed = (claims: Record<string, unknown>) =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(privateKey)
@@ -61,7 +61,8 @@ beforeAll(async () => {
     }
     if (path === '/keys')
       return json({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }] })
-    if (path === '/userinfo') return json(userinfo ?? {})
+    if (path === '/userinfo')
+      return userinfo === 'down' ? response.writeHead(503).end() : json(userinfo ?? {})
     const answer = tokenAnswer?.()
     if (answer)
       return response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(answer.body)
@@ -196,6 +197,26 @@ test('a renewal keeps the tokens that it does not replace, and names the same pe
   token = (given) => signed({ ...given, sub: 'mallory' })
   await expect(provider.renew(tokens, 'alice')).rejects.toBeInstanceOf(ProviderRefusal)
 })
+
+test('a renewal whose UserInfo does not answer says which tokens count now: those of before are used up', async () => {
+  const { tokens } = await signIn()
+  userinfo = 'down'
+  token = ({ groups: _, ...given }) => signed(given)
+  tokenAnswer = () => ({
+    body: JSON.stringify({ access_token: 'b', token_type: 'Bearer', refresh_token: 'next' }),
+  })
+  await expect(provider.renew(tokens, 'alice')).rejects.toMatchObject({
+    ...{ name: 'ProviderUnavailable', tokens: { refreshToken: 'next', idToken: tokens.idToken } },
+  })
+})
+
+test.each(['', 'a'.repeat(256), 'a\u0000b', 'ä'])(
+  'a subject that the standard forbids is refused: %j',
+  async (sub) => {
+    token = (given) => signed({ ...given, sub })
+    await expect(signIn()).rejects.toBeInstanceOf(ProviderRefusal)
+  },
+)
 
 test('the highest role of a person counts, and groups are compared as they are', () => {
   const mapping = [

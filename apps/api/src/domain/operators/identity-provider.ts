@@ -26,6 +26,9 @@ const signatures: ReadonlySet<unknown> = new Set([
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ])
 
+/** OpenID Connect Core §2: at most 255 ASCII characters. It becomes a key, and is in every row of the audit log. */
+const subjectText = /^[\x20-\x7e]{1,255}$/
+
 /** What the provider says of a person. */
 export interface Claims {
   readonly issuer: string
@@ -54,6 +57,16 @@ export class ProviderRefusal extends Error {
 /** The provider did not answer, or not as it is documented. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
+  /** What counts from now on, if it answered in part: the refresh token of before is used up. */
+  readonly tokens: ProviderTokens | undefined
+
+  constructor(
+    message: string,
+    { tokens, ...options }: ErrorOptions & { readonly tokens?: ProviderTokens } = {},
+  ) {
+    super(message, options)
+    this.tokens = tokens
+  }
 }
 
 export interface IdentityProvider {
@@ -138,6 +151,7 @@ export function createIdentityProvider(settings: Settings, origin: string): Iden
     const said = answer.claims()
     const sub = said?.sub ?? subject
     if (idToken === undefined || sub === undefined) throw new ProviderRefusal('the answer has no ID token')
+    if (!subjectText.test(sub)) throw new ProviderRefusal('the subject is not one that the standard allows')
     if (subject !== undefined && sub !== subject) throw new ProviderRefusal('the answer names another person')
     if (refreshToken === undefined) {
       throw new ProviderRefusal(
@@ -189,12 +203,23 @@ export function createIdentityProvider(settings: Settings, origin: string): Iden
           throw error
         }
       }),
-    renew: (before, subject) =>
-      naming(async () => {
+    async renew(before, subject) {
+      const { configuration, answer } = await naming(async () => {
         const configuration = await describe()
-        const answer = await oidc.refreshTokenGrant(configuration, before.refreshToken)
-        return toVouched(configuration, answer, { before, subject })
-      }),
+        return { configuration, answer: await oidc.refreshTokenGrant(configuration, before.refreshToken) }
+      })
+      try {
+        return await naming(() => toVouched(configuration, answer, { before, subject }))
+      } catch (error) {
+        if (!(error instanceof ProviderUnavailable)) throw error
+        const { refresh_token: refreshToken = before.refreshToken, id_token: idToken = before.idToken } =
+          answer
+        throw new ProviderUnavailable(error.message, {
+          cause: error.cause,
+          tokens: { refreshToken, idToken },
+        })
+      }
+    },
     signOut: ({ refreshToken, idToken }) =>
       naming(async () => {
         const configuration = await describe()

@@ -10,6 +10,9 @@ export const sessionLifetime = 12 * 60 * 60_000
 /** Milliseconds without a request after which a session ends: a browser that was left open. */
 const idleLifetime = 60 * 60_000
 
+/** Milliseconds for which a session that has expired is kept, with what the provider gave it. The audit log has its sign-in. */
+const keptFor = 7 * 24 * 60 * 60_000
+
 /** Milliseconds between two writes of `last_seen_at`. */
 const seenInterval = 60_000
 
@@ -52,6 +55,10 @@ export async function openSession(
 ): Promise<{ readonly id: string; readonly token: string }> {
   const token = newToken()
   const id = `ses_${randomBytes(6).toString('base64url')}`
+  await transaction
+    .deleteFrom('operator_sessions')
+    .where('expires_at', '<', new Date(now.getTime() - keptFor))
+    .execute()
   await transaction
     .insertInto('operator_sessions')
     .values({

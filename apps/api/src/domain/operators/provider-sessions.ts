@@ -36,6 +36,12 @@ const retryInterval = 10_000
 /** Milliseconds after which a process that asks counts as dead: longer than its four requests may take. */
 const askingLifetime = 15_000
 
+/** Milliseconds between two rows of the audit log for a person who has no access. */
+const refusalInterval = 60 * 60_000
+
+/** Milliseconds that a stream may go on: together with the age of the provider's word, a minute. */
+const minStreamDuration = 60_000 - proofLifetime
+
 /** Which role the groups of a provider have. */
 export type RoleMapping = readonly { readonly group: string; readonly role: OperatorRole }[]
 
@@ -92,7 +98,8 @@ export async function signInFromProvider(
     const recorded = { actor: `console:${name}`, source: address, subject: name, identity }
     if (role === undefined || known?.disabled_at) {
       const refused = role === undefined ? 'no-group' : 'disabled'
-      await recordAct(transaction, { ...recorded, act: 'operator.refuse', after: { reason: refused } })
+      if (!(await wasRefusedLately(transaction, name, now)))
+        await recordAct(transaction, { ...recorded, act: 'operator.refuse', after: { reason: refused } })
       return { refused }
     }
     const id = known?.id ?? (await insertPerson(transaction, { claims, name, role, now }))
@@ -106,6 +113,23 @@ export async function signInFromProvider(
     await recordAct(transaction, { ...recorded, act: 'operator.sign-in', after: { session, role } })
     return { token }
   })
+}
+
+/** Everybody whom the provider knows may come, as often as they like, so the audit log has one row of each of them an hour. */
+async function wasRefusedLately(
+  transaction: Transaction<Database>,
+  name: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('audit_log')
+    .select('position')
+    .where('act', '=', 'operator.refuse')
+    .where('subject', '=', name)
+    .where('at', '>', new Date(now.getTime() - refusalInterval))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 const findPerson = (transaction: Transaction<Database>, { issuer, subject }: Claims) =>
@@ -208,6 +232,15 @@ export async function findProvedSession(
   }
 }
 
+/** Milliseconds for which a stream may go on that this session opens now. What it shows after that, it has to ask for again. */
+export const streamDuration = ({ proof }: Pick<SignedInOperator, 'proof'>, now: Date): number =>
+  proof === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.max(
+        minStreamDuration,
+        minStreamDuration + proofLifetime - (now.getTime() - proof.provedAt.getTime()),
+      )
+
 /** Of several processes, the one that asks. */
 async function claim({ database, now }: Proving, sessionId: string): Promise<boolean> {
   const at = now()
@@ -262,7 +295,10 @@ async function prove(
     if (error instanceof ProviderUnavailable && isWithinGrace(proof.provedAt, now())) {
       await database
         .updateTable('operator_proofs')
-        .set({ asked_at: null, failed_at: now() })
+        .set({
+          ...{ asked_at: null, failed_at: now() },
+          ...(error.tokens && { sealed: sealTokens(error.tokens, cookie) }),
+        })
         .where('session_id', '=', sessionId)
         .execute()
       return
