@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { inTransaction } from '../in-transaction.ts'
 import type { Database } from '../schema.ts'
-import { type Balances, openingEntries, writeEntries } from './record-ledger.ts'
+import { type Balances, lockNetwork, openingEntries, writeEntries } from './record-ledger.ts'
 
 /** An account with the time when its row was written. */
 export interface LedgerCandidate {
@@ -44,7 +44,7 @@ export interface Admission {
   readonly now: Date
 }
 
-/** Starts the ledgers of some accounts on a network. Those that have one keep it. */
+/** Starts the ledgers of some accounts on a network that is read. Those that have one keep it. */
 export async function admitToLedger(
   database: Kysely<Database>,
   network: number,
@@ -52,6 +52,7 @@ export async function admitToLedger(
 ): Promise<void> {
   if (admissions.length === 0) return
   await database.transaction().execute(async (transaction) => {
+    if (!(await lockNetwork(transaction, network))) return
     const inserted = await transaction
       .insertInto('ledger_accounts')
       .values(
@@ -206,7 +207,8 @@ export async function listLedgerAccounts(
 }
 
 /**
- * Forgets the ledger of a network, or of one account there: it is read again, from the same blocks on.
+ * Forgets the ledger of a network, or of one account there: it is read again, from the same blocks on. Without an account, how
+ * far the network was read is forgotten too: its chain may have fewer blocks now.
  *
  * @returns the number of accounts
  */
@@ -217,17 +219,21 @@ export async function resetLedger(
   const isMeant = account === undefined ? sql.lit(true) : sql<boolean>`account = ${account.toLowerCase()}`
   return inTransaction(database, async (transaction) => {
     // A page that is being read now belongs to the former ledger.
-    await transaction
-      .updateTable('ledger_networks')
-      .set({ joins: sql`joins + 1` })
-      .where('network', '=', network)
-      .execute()
-    await transaction.deleteFrom('ledger_entries').where('network', '=', network).where(isMeant).execute()
+    if (account === undefined)
+      await transaction.deleteFrom('ledger_networks').where('network', '=', network).execute()
+    else
+      await transaction
+        .updateTable('ledger_networks')
+        .set({ joins: sql`joins + 1` })
+        .where('network', '=', network)
+        .execute()
+    // Before the entries: this waits for a comparison that is about to write some.
     const { numDeletedRows } = await transaction
       .deleteFrom('ledger_accounts')
       .where('network', '=', network)
       .where(isMeant)
       .executeTakeFirstOrThrow()
+    await transaction.deleteFrom('ledger_entries').where('network', '=', network).where(isMeant).execute()
     return Number(numDeletedRows)
   })
 }

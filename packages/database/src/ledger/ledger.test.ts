@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { createEoaAccount } from '../users/create-eoa-account.ts'
-import { admitToLedger, findLedgerAccounts, readAccountLedgers, startLedger } from './ledger-accounts.ts'
+import {
+  admitToLedger,
+  findLedgerAccounts,
+  readAccountLedgers,
+  readLedgerNetwork,
+  resetLedger,
+  startLedger,
+} from './ledger-accounts.ts'
 import { readLedgerEntries } from './read-ledger.ts'
 import { type LedgerEntry, reconcileLedger, recordEarlierPage, recordLedgerPage } from './record-ledger.ts'
 
@@ -97,5 +104,57 @@ describeEachEngine('ledger', (engine) => {
       ['opening', 103n],
       ['transfer_in', 5n],
     ])
+  })
+
+  test('behavior: a token that was not configured for a while is not counted twice', async () => {
+    const token = `account:0x${'7'.repeat(40)}`
+    await using database = await start({ [native]: '0', [token]: '0' })
+    const { db } = database
+    const entries = [{ ...received(12n), asset: token.slice('account:'.length) }]
+    await recordEarlierPage(db, network, {
+      ...{ fromBlock: 11n, toBlock: 20n, accounts: [account], now, entries },
+    })
+    const balances = async (amounts: Readonly<Record<string, string>>) =>
+      reconcileLedger(db, network, {
+        ...{ block: 20n, at: now, balances: new Map([[account, amounts]]), unknown: [] },
+        ...{ next: now, retryAt: now, began: now },
+      })
+    await balances({ [native]: '0', [token]: '5' })
+    await balances({ [native]: '0' })
+    await balances({ [native]: '0', [token]: '7' })
+    expect(await kindsOf(db)).toEqual([
+      ['transfer_in', 5n],
+      ['unexplained', 2n],
+    ])
+  })
+
+  test('behavior: a network that is read anew begins at the block that is final then', async () => {
+    await using database = await start()
+    const { db } = database
+    await recordEarlierPage(db, network, {
+      ...{ fromBlock: 11n, toBlock: 20n, accounts: [account], now, entries: [received(12n)] },
+    })
+    const before = await findLedgerAccounts(db, network)
+    expect(await resetLedger(db, { network })).toBe(1)
+    expect(await readLedgerNetwork(db, network)).toBeUndefined()
+    // A process that was reading when the ledger was forgotten writes nothing.
+    const page = { fromBlock: 21n, toBlock: 25n, at: now, now, entries: [received(22n)] }
+    expect(await recordLedgerPage(db, network, { ...page, joins: before?.joins ?? 0 })).toBe(false)
+    await recordEarlierPage(db, network, { ...page, accounts: [account] })
+    await admitToLedger(db, network, [
+      { account, completeFrom: 11n, completeAt: now, balances: { [native]: '3' }, now },
+    ])
+    expect(await kindsOf(db)).toEqual([])
+    expect(await readAccountLedgers(db, account)).toEqual([])
+    // The chain has fewer blocks than it had.
+    await startLedger(db, network, { block: 15n, blockAt: now, now })
+    expect(await findLedgerAccounts(db, network)).toMatchObject({ accounts: [], block: 15n })
+  })
+
+  test('behavior: a place that no page names is a place all the same', async () => {
+    await using database = await start({ [native]: '100' })
+    const largest = Number('9'.repeat(16))
+    const after = { at: new Date(0), network: 1, block: largest, logIndex: largest, part: largest }
+    expect(await readLedgerEntries(database.db, { account, after, limit: 10 })).toHaveLength(1)
   })
 })

@@ -42,8 +42,9 @@ export async function readLedgerEntries(
     ...(to ? [sql`entry.at < ${to}`] : []),
     ...(after
       ? [
-          sql`(entry.at, entry.network, entry.block_number, entry.log_index, entry.part)
-            > (${after.at}::timestamptz, ${after.network}, ${after.block}, ${after.logIndex}, ${after.part})`,
+          // As int8, since callers may name places beyond what the columns hold.
+          sql`(entry.at, entry.network, entry.block_number, entry.log_index, entry.part) > (${after.at}::timestamptz,
+            ${after.network}, ${after.block}, ${after.logIndex}::int8, ${after.part}::int8)`,
         ]
       : []),
   ]

@@ -100,13 +100,14 @@ const markDue = (
 /** Passes any number of values as one parameter: a statement is limited to 65,535. */
 const anyOf = (values: readonly string[]) => sql<string>`any(${[...new Set(values)]}::text[])`
 
-const lockNetwork = (transaction: Transaction<Database>, network: number) =>
+/** Undefined: the ledger of the network was forgotten meanwhile. */
+export const lockNetwork = (transaction: Transaction<Database>, network: number) =>
   transaction
     .selectFrom('ledger_networks')
     .select(['block_number', 'joins'])
     .where('network', '=', network)
     .forUpdate()
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 
 /** Final blocks that were read for the accounts that are read together. */
 export interface LedgerPage {
@@ -123,7 +124,8 @@ export interface LedgerPage {
 /**
  * Writes a page and how far the network was read, in one transaction.
  *
- * @returns false if another process was faster, or an account joined that the page does not have: nothing was written
+ * @returns false if another process was faster, an account joined that the page does not have, or the ledger was forgotten:
+ *   nothing was written
  */
 export const recordLedgerPage = (
   database: Kysely<Database>,
@@ -132,7 +134,7 @@ export const recordLedgerPage = (
 ): Promise<boolean> =>
   database.transaction().execute(async (transaction) => {
     const locked = await lockNetwork(transaction, network)
-    if (locked.joins !== joins || BigInt(locked.block_number) !== fromBlock - 1n) return false
+    if (locked?.joins !== joins || BigInt(locked.block_number) !== fromBlock - 1n) return false
     await writeEntries(transaction, network, entries)
     await markDue(transaction, network, entries, now)
     await transaction
@@ -159,6 +161,7 @@ export const recordEarlierPage = (
 ): Promise<void> =>
   database.transaction().execute(async (transaction) => {
     const locked = await lockNetwork(transaction, network)
+    if (!locked) return
     const meant = () =>
       transaction
         .updateTable('ledger_accounts')
@@ -253,14 +256,16 @@ export const reconcileLedger = (
       from ledger_accounts as ledger
       where network = ${network} and account = ${anyOf(accounts)} and read_to is null
         and coalesce(reconciled_block, -2) <= ${Number(block)}
-      for update`.execute(transaction)
+      order by account for update`.execute(transaction)
     const differences = ledgers.flatMap((ledger) =>
       differencesOf(ledger, balances.get(ledger.account) ?? {}, block, at),
     )
     await writeEntries(transaction, network, differences)
     const compared = ledgers.map(({ account }) => ({ account, balances: balances.get(account) }))
     await sql`
-      update ledger_accounts set reconciled_block = ${Number(block)}, balances = compared.balances,
+      update ledger_accounts set reconciled_block = ${Number(block)},
+        -- A token that the configuration does not name for a while keeps its balance, with which it is compared again.
+        balances = ledger_accounts.balances || compared.balances,
         reconcile_at = case when reconcile_at > ${began} then reconcile_at else ${next} end
       from jsonb_to_recordset(${JSON.stringify(compared)}::jsonb) as compared (account text, balances jsonb)
       where ledger_accounts.network = ${network} and ledger_accounts.account = compared.account`.execute(

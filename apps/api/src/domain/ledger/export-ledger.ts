@@ -50,13 +50,12 @@ export async function readLedgerPage(
         completeFromTime: ledger.complete_at.toISOString(),
         completeTo: String(ledger.complete_to),
         reconciledTo: ledger.reconciled_block === null ? null : String(ledger.reconciled_block),
-        balances: Object.entries(ledger.balances).map(([key, units]) => {
+        balances: Object.entries(ledger.balances).flatMap(([key, units]) => {
           const [holding, asset = ''] = key.split(':')
-          return {
-            holding: holding === 'smart_balance' ? 'smart_balance' : 'account',
-            token: describeAsset(networks, ledger.network, asset).token,
-            units,
-          }
+          const { token } = describeAsset(networks, ledger.network, asset)
+          // Of a token that the configuration no longer names, the balance is not compared, and may be old.
+          if (token.symbol === '') return []
+          return { holding: holding === 'smart_balance' ? 'smart_balance' : 'account', token, units }
         }),
       })),
   }
