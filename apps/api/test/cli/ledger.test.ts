@@ -113,6 +113,22 @@ test('behavior: pages of any size have every entry once, in order', async () => 
   expect(seen.map(Number)).toEqual(seen.map(Number).toSorted((a, b) => a - b))
 })
 
+test('behavior: what the service has not read yet is named on stderr', async () => {
+  const ledgerTo = (to: string, ...more: string[]) => run('export', '--to', to, ...more)
+  expect(await ledgerTo('2026-01-01T00:00:00Z', '--account', account)).toMatchObject({ code: 0, stderr: '' })
+  expect((await ledgerTo('2026-01-02')).stderr).toBe(
+    'Network 31337: nothing after 2026-01-01T00:00:00.000Z, the last block that was read.\n',
+  )
+  const now = at(0)
+  await admitToLedger(database.db, network, [
+    { account: friend, completeFrom: 1n, completeAt: now, now, balances: {} },
+  ])
+  expect((await ledgerTo('2026-01-01T00:00:00Z')).stderr).toContain('1 account lacks entries')
+  expect((await ledgerTo('2026-01-01T00:00:00Z', '--account', friend)).stderr).toContain(
+    `${getAddress(friend)} lacks entries of network 31337 after block 0.`,
+  )
+})
+
 test('behavior: what is exported and read again is in the audit log', async () => {
   const acts = async () =>
     (await database.db.selectFrom('audit_log').select('act').orderBy('position').execute()).map(
@@ -122,6 +138,8 @@ test('behavior: what is exported and read again is in the audit log', async () =
   const ended = await run('reindex', '--network', String(network), '--account', account, '--json')
   expect(ended.json()).toMatchObject({ network, accounts: 1 })
   expect(await acts()).toContain('ledger.reindex')
-  expect(linesOf((await run('export')).stdout)).toHaveLength(1)
+  const empty = await run('export', '--account', account)
+  expect(linesOf(empty.stdout)).toHaveLength(1)
+  expect(empty.stderr).toContain('has no ledger on network 31337')
   expect(await run('export', '--account', `0x${'9'.repeat(40)}`)).toMatchObject({ code: 1, stdout: '' })
 })

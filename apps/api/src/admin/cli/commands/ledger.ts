@@ -1,5 +1,12 @@
 import { ledgerCsvHeader, toLedgerCsv } from '@lanyard/contracts'
-import { type Database, findAccount, listLedgerAccounts, resetLedger } from '@lanyard/database'
+import {
+  type Database,
+  findAccount,
+  listLedgerAccounts,
+  readAccountLedgers,
+  readLedgerProgress,
+  resetLedger,
+} from '@lanyard/database'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Kysely } from 'kysely'
 import { type Address, getAddress } from 'viem'
@@ -31,7 +38,7 @@ export function addLedger(ledger: Command): void {
     about: `
 Times are UTC. Amounts are exact: \`amount\` in whole coins, \`units\` in the smallest unit, and negative for what went. The
 entries of an account, network, holding and token add up to its balance, since what no log explains is an entry too.
-docs/ledger.md describes the columns. Only final blocks are in it.`,
+docs/ledger.md describes the columns. Only final blocks are in it. What the service has not read yet is named on stderr.`,
     environment: { ...ofNetworks, ...ofPreparedDatabase },
     examples: [
       'ledger export --from 2026-01-01 --to 2026-04-01 > q1.csv',
@@ -94,6 +101,53 @@ async function exportLedger({ account, network, from, to, format }: ExportOption
       after = page.next ?? undefined
     }
   }
+  const chainIds = networks.list().map(({ chainId }) => chainId)
+  const meant = network === undefined ? chainIds : [network]
+  for (const line of await findMissing(database.db, { named, chainIds: meant, to }))
+    terminal().stderr(`${line}\n`)
+}
+
+interface Exported {
+  readonly named: readonly string[] | undefined
+  readonly chainIds: readonly number[]
+  readonly to: Date | undefined
+}
+
+/** What an export lacks because the service has not read it yet, as sentences. */
+async function findMissing(
+  database: Kysely<Database>,
+  { named, chainIds, to }: Exported,
+): Promise<readonly string[]> {
+  const missing: string[] = []
+  const progress = await readLedgerProgress(database)
+  for (const chainId of chainIds) {
+    const head = progress.find(({ network }) => network === chainId)
+    if (!head)
+      missing.push(`Network ${chainId}: no block was read yet. Is a process with the role worker running?`)
+    else if (to === undefined || head.block_at < to)
+      missing.push(
+        `Network ${chainId}: nothing after ${head.block_at.toISOString()}, the last block that was read.`,
+      )
+    if (head?.behind && !named)
+      missing.push(
+        `Network ${chainId}: ${counted(head.behind, 'account')} ${head.behind === 1 ? 'lacks' : 'lack'} entries: earlier blocks are still being read.`,
+      )
+  }
+  for (const account of named ?? []) {
+    const ledgers = await readAccountLedgers(database, account)
+    for (const { network } of progress.filter((one) => chainIds.includes(one.network))) {
+      const ledger = ledgers.find((one) => one.network === network)
+      if (!ledger)
+        missing.push(
+          `${getAddress(account)} has no ledger on network ${network}: it begins when a passkey or a signed operation proves the account.`,
+        )
+      else if (!ledger.is_current)
+        missing.push(
+          `${getAddress(account)} lacks entries of network ${network} after block ${ledger.complete_to}.`,
+        )
+    }
+  }
+  return missing
 }
 
 async function findNamed(database: Kysely<Database>, named: Address): Promise<string> {
