@@ -1,5 +1,5 @@
 /** @module-tag all */
-import { readAccountLedgers, resetLedger } from '@lanyard/database'
+import { readAccountLedgers, readLedgerNetwork, resetLedger } from '@lanyard/database'
 import { createNetworks } from '@lanyard/networks'
 import { randomAddress } from '@lanyard/testing'
 import { boundedLogs, type RpcProxy, startRpcProxy, withoutMethod } from '@lanyard/testing/fault-proxy'
@@ -87,6 +87,11 @@ test('behavior: rows that nobody has proven cost no request and no row, however 
   }
   expect(await passes()).toBeLessThanOrEqual(2 * 3)
   expect(await db.selectFrom('ledger_accounts').selectAll().execute()).toHaveLength(1)
+  // Each look considers 500 rows: the other tests would wait for their accounts.
+  const isUnproven = sql<boolean>`address = any(${unproven}::text[])`
+  const deleted = await db.deleteFrom('accounts').where(isUnproven).returning('user_id').execute()
+  const users = deleted.map(({ user_id }) => user_id)
+  await db.deleteFrom('users').where(sql<boolean>`id = any(${users}::uuid[])`).execute()
 })
 
 test('default: an account that is proven later has all that it received since its row was written', async () => {
@@ -227,4 +232,56 @@ test('behavior: many accounts are read by one filter only where a provider takes
   const by = (accounts: number, blocksOfRequest: number) =>
     network && readsByAccount(network, { accounts, blocksOfRequest })
   expect([by(1, 10), by(1_000, 10), by(100_000, 10), by(100_000, 2_000)]).toEqual([true, true, false, true])
+})
+
+test('behavior: new accounts do not make the blocks of all the others be read more often', async () => {
+  const wallet = await createProven()
+  const later = await service.createWallet()
+  const { chain } = service.on(chainId)
+  await chain.mine({ blocks: 60, interval: 1 })
+  await catchUp(service, chainId, wallet.address)
+  const headOf = async () => (await readLedgerNetwork(service.database.db, chainId))?.block_number
+  const head = Number(await headOf())
+  await chain.mine({ blocks: 10, interval: 1 })
+  await service.database.db
+    .updateTable('accounts')
+    .set({ signatures: 1 })
+    .where('address', '=', later.address.toLowerCase())
+    .execute()
+  const config = { ...service.service.services.networks.get(chainId).config, local: false, blockTime: 1_000 }
+  const watch = createLedgerWatch(service, chainId, createNetworks([config]).get(chainId))
+  expect(await watch.hasWork()).toBe(true)
+  await watch.pass()
+  expect(await ledgerOf(later.address)).toMatchObject({ network: chainId })
+  expect(await headOf()).toBe(head)
+  await chain.mine({ blocks: 60, interval: 1 })
+  await watch.pass()
+  expect(await headOf()).toBe(head + 70)
+})
+
+test('behavior: an account whose first blocks the provider does not have keeps no other from its ledger', async () => {
+  const [old, recent] = [await createProven(), await createProven()].toSorted((a, b) =>
+    a.address.toLowerCase() < b.address.toLowerCase() ? -1 : 1,
+  )
+  const { chain } = service.on(chainId)
+  await chain.mine({ blocks: 200, interval: 60 })
+  const head = await chain.getBlock()
+  const createdAt = { [old?.address ?? '']: 1n, [recent?.address ?? '']: head.timestamp }
+  for (const [address, seconds] of Object.entries(createdAt))
+    await service.database.db
+      .updateTable('accounts')
+      .set({ created_at: new Date(Number(seconds) * 1_000) })
+      .where('address', '=', address.toLowerCase())
+      .execute()
+  const isPruned = ({ params: [block] = [] }: { readonly params?: readonly unknown[] }) =>
+    typeof block === 'string' && block.startsWith('0x') && BigInt(block) < head.number - 100n
+  proxy.set({
+    methods: ['eth_getBlockByNumber'],
+    fault: { kind: 'lie', change: (block, request) => (isPruned(request) ? null : block) },
+  })
+  const watch = createLedgerWatch(service, chainId)
+  expect(await watch.hasWork()).toBe(true)
+  await expect(watch.pass()).rejects.toThrow()
+  expect(await ledgerOf(recent?.address ?? '0x')).toMatchObject({ network: chainId })
+  expect(await ledgerOf(old?.address ?? '0x')).toBeUndefined()
 })

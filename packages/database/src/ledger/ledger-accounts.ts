@@ -129,7 +129,13 @@ export async function findLedgerAccounts(
   database: Kysely<Database>,
   network: number,
 ): Promise<
-  { readonly accounts: readonly string[]; readonly joins: number; readonly block: bigint } | undefined
+  | {
+      readonly accounts: readonly string[]
+      readonly joins: number
+      readonly block: bigint
+      readonly blockAt: Date
+    }
+  | undefined
 > {
   // Before the accounts: one that joins in between then makes the page void, instead of missing.
   const row = await readLedgerNetwork(database, network)
@@ -143,7 +149,7 @@ export async function findLedgerAccounts(
     .execute()
   return {
     accounts: rows.map(({ account }) => account),
-    ...{ joins: row.joins, block: BigInt(row.block_number) },
+    ...{ joins: row.joins, block: BigInt(row.block_number), blockAt: row.block_at },
   }
 }
 

@@ -189,18 +189,20 @@ export const recordEarlierPage = (
         .execute()
   })
 
-/** Accounts whose balances should be compared with their entries now. */
+/** Accounts whose balances after a block should be compared with their entries now. */
 export const findUnreconciled = (
   database: Kysely<Database>,
   network: number,
-  { now, limit }: { readonly now: Date; readonly limit: number },
+  { block, now, limit }: { readonly block: bigint; readonly now: Date; readonly limit: number },
 ) =>
   database
     .selectFrom('ledger_accounts')
-    .select(['account', 'reconciled_block', 'balances'])
+    .select('account')
     .where('network', '=', network)
     .where('read_to', 'is', null)
     .where('reconcile_at', '<=', now)
+    // A new account may begin after the last block that was read for the others.
+    .where(sql<boolean>`coalesce(reconciled_block, -2) <= ${Number(block)}`)
     .orderBy('reconcile_at')
     .limit(limit)
     .execute()

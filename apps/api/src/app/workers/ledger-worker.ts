@@ -8,7 +8,7 @@ export async function startLedgerWorker(
   passes: Passes,
   { database, networks, now, log, metrics }: Services,
 ): Promise<void> {
-  addLedgerGauges(metrics, { database, now })
+  addLedgerGauges(metrics, { database, networks, now })
   await Promise.all(
     networks.list().map((network) => {
       const { hasWork, pass } = watchLedger({ database, now, log }, network)

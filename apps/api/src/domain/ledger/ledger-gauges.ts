@@ -1,21 +1,31 @@
 import { type Database, readLedgerProgress } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 
 interface Dependencies {
   readonly database: Kysely<Database>
+  readonly networks: Pick<Networks, 'list'>
   readonly now: () => Date
 }
 
 /** How far the ledgers of all networks are, from the database, so that every process shows it. */
-export function addLedgerGauges(metrics: Pick<Metrics, 'addGauge'>, { database, now }: Dependencies): void {
+export function addLedgerGauges(
+  metrics: Pick<Metrics, 'addGauge'>,
+  { database, networks, now }: Dependencies,
+): void {
+  /** Nobody reads a network that the configuration no longer names. */
+  const readProgress = async () => {
+    const named = new Set(networks.list().map(({ chainId }) => chainId))
+    return (await readLedgerProgress(database)).filter(({ network }) => named.has(network))
+  }
   metrics.addGauge({
     name: 'ledger_lag_seconds',
     help: 'Time since the last final block up to which the ledgers of the accounts are complete',
     labels: ['network'],
     ofDatabase: true,
     read: async () =>
-      (await readLedgerProgress(database)).map(({ network, block_at }) => ({
+      (await readProgress()).map(({ network, block_at }) => ({
         labels: { network },
         value: Math.max(0, (now().getTime() - block_at.getTime()) / 1_000),
       })),
@@ -26,7 +36,7 @@ export function addLedgerGauges(metrics: Pick<Metrics, 'addGauge'>, { database, 
     labels: ['network'],
     ofDatabase: true,
     read: async () =>
-      (await readLedgerProgress(database)).map(({ network, behind }) => ({
+      (await readProgress()).map(({ network, behind }) => ({
         labels: { network },
         value: behind ?? 0,
       })),

@@ -101,7 +101,11 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
   /** Starts the ledgers of new accounts at the blocks of their creation. */
   async function admit(final: TimedBlock): Promise<void> {
     const hours = Map.groupBy(due, ({ created_at }) => Math.floor(created_at.getTime() / (60 * minute)))
-    for (const created of [...hours.values()].slice(0, maxSearches)) {
+    // The next look finds those that are left.
+    due = []
+    // The newest first: a provider may not have the blocks of the oldest.
+    const newest = [...hours].toSorted(([a], [b]) => b - a).slice(0, maxSearches)
+    for (const [, created] of newest) {
       const oldest = Math.min(...created.map(({ created_at }) => created_at.getTime()))
       const start = await findBlockBefore(network, new Date(oldest - beforeCreation), final)
       const accounts = created.map(({ address }) => address)
@@ -119,7 +123,6 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
         )
       }
     }
-    due = []
   }
 
   /** Reads new final blocks for all accounts together. */
@@ -127,6 +130,9 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
     const live = await findLedgerAccounts(database, chainId)
     if (!live || live.block >= final.block) return
     const { accounts, joins } = live
+    // Whatever else a pass is for: more accounts need more requests for the same blocks.
+    const isEarly = final.at.getTime() - live.blockAt.getTime() < pauseFor(network, accounts.length) / 2
+    if (isEarly && !network.config.local) return
     const known = new Set(accounts)
     const isNamed = readsByAccount(network, {
       accounts: accounts.length,
@@ -214,7 +220,7 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
     const block = BigInt(head.block_number)
     for (let calls = 0; calls < callsOfPass; calls++) {
       const began = now()
-      const some = await findUnreconciled(database, chainId, { now: began, limit: accountsOfCall })
+      const some = await findUnreconciled(database, chainId, { block, now: began, limit: accountsOfCall })
       if (some.length === 0) return false
       const accounts = some.map(({ account }) => account)
       const balances = await readLedgerBalances(network, accounts, block)
