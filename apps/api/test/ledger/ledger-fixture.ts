@@ -3,7 +3,7 @@ import { smartBalanceAbi } from '@lanyard/onchain'
 import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import type { Address } from 'viem'
-import { entryPoint07Abi, entryPoint07Address } from 'viem/account-abstraction'
+import { entryPoint07Abi, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction'
 import { type LedgerWatch, watchLedger } from '../../src/domain/ledger/watch-ledger.ts'
 import type { OrderService } from '../orders/order-service.ts'
 
@@ -64,12 +64,17 @@ export async function holdingsOf(
   const read = { blockNumber, args: [address] } as const
   const [native, gas, token, [deposit]] = await Promise.all([
     chain.getBalance({ address, blockNumber }),
-    chain.readContract({
-      ...read,
-      address: entryPoint07Address,
-      abi: entryPoint07Abi,
-      functionName: 'balanceOf',
-    }),
+    // Safes use the first, EOAs with code the second.
+    Promise.all(
+      [entryPoint07Address, entryPoint08Address].map((entryPoint) =>
+        chain.readContract({
+          ...read,
+          address: entryPoint,
+          abi: entryPoint07Abi,
+          functionName: 'balanceOf',
+        }),
+      ),
+    ),
     chain.readContract({
       ...read,
       address: settlementToken.address,
@@ -84,7 +89,7 @@ export async function holdingsOf(
     }),
   ])
   const all = {
-    'account native': native + gas,
+    'account native': gas.reduce((sum, amount) => sum + amount, native),
     'account token': token,
     'smart_balance token': deposit,
   }

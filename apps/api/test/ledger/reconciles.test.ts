@@ -1,10 +1,12 @@
 /** @module-tag all */
 import { encodeExecTransaction, getSafeTransactionHash, toSafeTransaction } from '@lanyard/accounts'
 import { devAccounts, localTransport } from '@lanyard/devnet'
+import { encodeFinalizeExit, encodeRequestExit } from '@lanyard/smart-balance'
 import { randomInteger, randomPrivateKey } from '@lanyard/testing'
 import { type Address, createWalletClient, encodeFunctionData, erc20Abi, parseAbi, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDelegatedAccount, newKey, pay } from '../eip7702/delegated-account.ts'
 import { payee, sign } from '../orders/order-service.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { payment, type SessionService, startSessionService } from '../session-keys/session-service.ts'
@@ -16,7 +18,10 @@ const stranger = privateKeyToAccount(devAccounts[6]?.privateKey ?? randomPrivate
 
 let service: SessionService
 beforeAll(async () => {
-  service = await startSessionService({ chainIds: [chainId, source] })
+  service = await startSessionService({
+    chainIds: [chainId, source],
+    settings: { accountKinds: ['safe', 'eip7702'] },
+  })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
@@ -130,7 +135,7 @@ function shuffle<T>(items: readonly T[]): T[] {
     .map(({ item }) => item)
 }
 
-async function expectReconciled(network: number, { address }: Wallet) {
+async function expectReconciled(network: number, { address }: Pick<Wallet, 'address'>) {
   await service.finalize(network)
   await catchUp(service, network, address)
   const { db } = service.database
@@ -209,4 +214,47 @@ test('behavior: opening balance and entries are what the chain shows, whatever m
   }
   expect(pages.map(({ units }) => units)).toEqual(all.map(({ amount }) => String(amount)))
   expect(pages.map(({ orderId }) => orderId)).toContain(credit?.order_id)
+})
+
+test('behavior: an EOA with code has entries of its operations, and what it sends itself is unexplained', async () => {
+  const { rpcUrl, chain } = service.on(chainId)
+  const account = await createDelegatedAccount(service.rest, rpcUrl, newKey())
+  const { address } = account.key
+  await service.mint(chainId, address, 9_000_000n)
+  const calls = [[pay('3')], [service.transfer(chainId, payee, 2_000_000n)]]
+  for (const transactionDetails of calls)
+    expect(await account.send({ transactionDetails })).toMatchObject({ body: { success: true } })
+  const operated = await expectReconciled(chainId, { address })
+  expect(operated.map(({ kind }) => kind)).toEqual([
+    ...['opening', 'transfer_in'],
+    ...['fee', 'transfer_out'],
+    ...['transfer_out', 'fee'],
+  ])
+  const before = await chain.getBalance({ address })
+  await receiptOf(chain, await account.wallet.sendTransaction({ to: payee, value: 5n }))
+  const lost = before - (await chain.getBalance({ address }))
+  await send(stranger, { to: address, value: 1_000n, gas: 100_000n })
+  await service.mint(chainId, address, 1n)
+  const all = await expectReconciled(chainId, { address })
+  expect(all.slice(operated.length)).toMatchObject([
+    { kind: 'transfer_in' },
+    { kind: 'unexplained', asset: 'native', amount: 1_000n - lost },
+  ])
+})
+
+test('behavior: an account with a passkey has a ledger before its first operation, and an exit is two entries', async () => {
+  const { address } = await service.createPasskeyUser()
+  const { smartBalance, chain } = service.on(chainId)
+  await service.deposit(chainId, address, 10_000_000n)
+  await service.callAs(chainId, address, smartBalance, encodeRequestExit(smartBalance, 4_000_000n).data)
+  expect((await expectReconciled(chainId, { address })).map(({ kind }) => kind)).toEqual(['deposit'])
+  // The last test: the chain is ahead from here on.
+  await chain.increaseTime({ seconds: 8 * 24 * 60 * 60 })
+  await service.callAs(chainId, address, smartBalance, encodeFinalizeExit(smartBalance, address).data)
+  const entries = await expectReconciled(chainId, { address })
+  expect(entries.map(({ kind, holding, amount }) => [kind, holding, amount])).toEqual([
+    ['deposit', 'smart_balance', 10_000_000n],
+    ['exit', 'smart_balance', -4_000_000n],
+    ['withdrawal', 'account', 4_000_000n * service.on(chainId).scale],
+  ])
 })

@@ -118,6 +118,9 @@ function OnChain({ address }: { address: string }) {
   )
 }
 
+/** Only the command line reads the ledgers of users. */
+const ledgerCommand = (address: string) => `npx lanyard ledger export --account ${address}`
+
 function Parts({ data }: { data: Account }) {
   const nameOf = useNetworkName()
   return (
@@ -148,6 +151,12 @@ function Parts({ data }: { data: Account }) {
               </Fact>
               <Fact term="Since">
                 <Ago at={data.createdAt} />
+              </Fact>
+              <Fact term="Ledger">
+                <span className="inline-flex flex-wrap items-center gap-2">
+                  <code className="wrap-anywhere font-mono">{ledgerCommand(data.address)}</code>
+                  <CopyButton text={ledgerCommand(data.address)} label="Copy the command" />
+                </span>
               </Fact>
             </dl>
           </Card>
