@@ -22,11 +22,14 @@ export const listCandidates = (
 ): Promise<LedgerCandidate[]> =>
   database
     .selectFrom('accounts')
-    .leftJoin('ledger_accounts', (join) =>
-      join.onRef('account', '=', 'address').on('ledger_accounts.network', '=', network),
-    )
     .select(['address', 'created_at'])
-    .select(sql<boolean>`account is null and (passkey_x is not null or signatures > 0)`.as('isDue'))
+    // A look-up for each row of the page: a join may read the ledgers of all accounts.
+    .select(
+      sql<boolean>`(passkey_x is not null or signatures > 0) and
+        (select account from ledger_accounts where account = address and network = ${network}) is null`.as(
+        'isDue',
+      ),
+    )
     .where('address', '>', after ?? '')
     .orderBy('address')
     .limit(limit)
@@ -129,13 +132,7 @@ export async function findLedgerAccounts(
   database: Kysely<Database>,
   network: number,
 ): Promise<
-  | {
-      readonly accounts: readonly string[]
-      readonly joins: number
-      readonly block: bigint
-      readonly blockAt: Date
-    }
-  | undefined
+  { readonly accounts: readonly string[]; readonly joins: number; readonly block: bigint } | undefined
 > {
   // Before the accounts: one that joins in between then makes the page void, instead of missing.
   const row = await readLedgerNetwork(database, network)
@@ -149,7 +146,7 @@ export async function findLedgerAccounts(
     .execute()
   return {
     accounts: rows.map(({ account }) => account),
-    ...{ joins: row.joins, block: BigInt(row.block_number), blockAt: row.block_at },
+    ...{ joins: row.joins, block: BigInt(row.block_number) },
   }
 }
 

@@ -270,9 +270,8 @@ export const reconcileLedger = (
         balances = ledger_accounts.balances || compared.balances,
         reconcile_at = case when reconcile_at > ${began} then reconcile_at else ${next} end
       from jsonb_to_recordset(${JSON.stringify(compared)}::jsonb) as compared (account text, balances jsonb)
-      where ledger_accounts.network = ${network} and ledger_accounts.account = compared.account`.execute(
-      transaction,
-    )
+      where ledger_accounts.network = ${network} and ledger_accounts.account = compared.account
+        and ledger_accounts.account = ${anyOf(accounts)}`.execute(transaction)
     return new Set(differences.filter(({ kind }) => kind === 'unexplained').map(({ account }) => account))
       .size
   })

@@ -95,6 +95,8 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
   )
   let due: LedgerCandidate[] = []
   let turn = 0
+  /** Accounts that were read together the last time. */
+  let together = 0
 
   const blocksOfRequest = () => Math.min(...network.limits.map(({ accepted }) => accepted.logRange))
 
@@ -127,12 +129,15 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
 
   /** Reads new final blocks for all accounts together. */
   async function readNew(final: TimedBlock): Promise<void> {
+    const head = await readLedgerNetwork(database, chainId)
+    if (!head || BigInt(head.block_number) >= final.block) return
+    // Whatever else a pass is for: more accounts need more requests for the same blocks.
+    const isEarly = final.at.getTime() - head.block_at.getTime() < pauseFor(network, together) / 2
+    if (isEarly && !network.config.local) return
     const live = await findLedgerAccounts(database, chainId)
     if (!live || live.block >= final.block) return
     const { accounts, joins } = live
-    // Whatever else a pass is for: more accounts need more requests for the same blocks.
-    const isEarly = final.at.getTime() - live.blockAt.getTime() < pauseFor(network, accounts.length) / 2
-    if (isEarly && !network.config.local) return
+    together = accounts.length
     const known = new Set(accounts)
     const isNamed = readsByAccount(network, {
       accounts: accounts.length,
@@ -265,10 +270,9 @@ export function watchLedger({ database, now, log }: Dependencies, network: Netwo
           (error) => errors.push(error),
         )
       if (errors.length > 0) throw errors[0]
-      const accounts = (await findLedgerAccounts(database, chainId))?.accounts.length ?? 0
       const pause = left.includes(true)
         ? Math.min(retryAfter, pauseFor(network, 0))
-        : pauseFor(network, accounts)
+        : pauseFor(network, together)
       await scheduleLedger(database, chainId, new Date(now().getTime() + pause))
     },
   }
