@@ -100,7 +100,10 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
           {party && <Contact address={party} />}
         </div>
         <p className="print:hidden">
-          <Link to="/activity" className="touch-area text-muted text-sm underline underline-offset-4">
+          <Link
+            to="/activity"
+            className="inline-grid min-h-11 content-center text-muted text-sm underline underline-offset-4"
+          >
             {t('All activity')}
           </Link>
         </p>
@@ -210,7 +213,7 @@ function FeeRow({ entry: { operation, network, calls } }: { readonly entry: Oper
 
 function Row({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
   return (
-    <div className="grid grid-cols-[4.25rem_minmax(0,1fr)] gap-3 py-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
+    <div className="grid grid-cols-[min(5.5rem,104px)_minmax(0,1fr)] gap-3 py-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
       <dt className="text-muted">{term}</dt>
       <dd className="grid gap-0.5">{children}</dd>
     </div>

@@ -47,41 +47,43 @@ export function RecentActivity() {
   const open = (entry: TimelineEntry, { id }: RowView) =>
     entry.kind === 'protection' ? void navigate('/protection') : setOpenedId(id)
   return (
-    <Card aria-labelledby="activity" aria-busy={!entries} className="min-w-0 px-4 py-5 sm:px-5">
-      <div className="flex items-center justify-between pb-1">
-        <h2 id="activity" className="font-semibold">
-          {t('Activity')}
-        </h2>
-        {rows.length > 0 && (
-          <Link
-            to="/activity"
-            className="touch-area flex min-w-11 items-center justify-end gap-1 text-muted text-sm hover:text-ink"
-          >
-            {t('All')}
-            <ChevronRight className="size-4" aria-hidden="true" />
-          </Link>
+    <>
+      <Card aria-labelledby="activity" aria-busy={!entries} className="min-w-0 px-4 py-5 sm:px-5">
+        <div className="flex items-center justify-between pb-1">
+          <h2 id="activity" className="font-semibold">
+            {t('Activity')}
+          </h2>
+          {rows.length > 0 && (
+            <Link
+              to="/activity"
+              className="touch-area flex min-w-11 items-center justify-end gap-1 text-muted text-sm hover:text-ink"
+            >
+              {t('All')}
+              <ChevronRight className="size-4" aria-hidden="true" />
+            </Link>
+          )}
+        </div>
+        {!entries ? (
+          <ListSkeleton label={t('Loading your activity')} />
+        ) : rows.length === 0 ? (
+          <EmptyState title={t('No activity yet')}>
+            {t('What you send, receive and change appears here.')}
+          </EmptyState>
+        ) : (
+          [...days].map(([day, ofDay]) => (
+            <div key={day}>
+              <h3 className="pt-3 font-medium text-[0.8125rem] text-muted">{day}</h3>
+              <ul aria-label={day}>
+                {ofDay.map(({ entry, view }) => (
+                  <li key={view.id}>
+                    <ActivityRow view={view} onOpen={() => open(entry, view)} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))
         )}
-      </div>
-      {!entries ? (
-        <ListSkeleton label={t('Loading your activity')} />
-      ) : rows.length === 0 ? (
-        <EmptyState title={t('No activity yet')}>
-          {t('What you send, receive and change appears here.')}
-        </EmptyState>
-      ) : (
-        [...days].map(([day, ofDay]) => (
-          <div key={day}>
-            <h3 className="pt-3 font-medium text-[0.8125rem] text-muted">{day}</h3>
-            <ul aria-label={day}>
-              {ofDay.map(({ entry, view }) => (
-                <li key={view.id}>
-                  <ActivityRow view={view} onOpen={() => open(entry, view)} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))
-      )}
+      </Card>
       {opened && opened.entry.kind !== 'protection' && (
         <ReceiptSheet
           entry={opened.entry}
@@ -90,7 +92,7 @@ export function RecentActivity() {
           onClose={() => setOpenedId(undefined)}
         />
       )}
-    </Card>
+    </>
   )
 }
 
