@@ -76,6 +76,14 @@ test('behavior: the details name the owner that signed, the page that asked, and
   expect(factOf('Network fee')).toBe('0.001 ETH')
 })
 
+test('behavior: gas that a paymaster paid is no fee of this account', async () => {
+  const paid = { state: 'included', success: true, gasCost: '1000000000000000', paymaster: account }
+  const { user, container } = renderWallet(rowOf(paid))
+  await user.click(screen.getByText('Details'))
+  expect((await screen.findByText('Network fee')).nextElementSibling?.textContent).toBe('Paid for you')
+  expect(container.textContent).not.toContain('0.001')
+})
+
 test('behavior: what failed was not done, and says why in words', async () => {
   const reason = { code: 'EXECUTION_REVERTED', message: 'Paused()' }
   const { user } = renderWallet(rowOf({ state: 'included', success: false, reason }))

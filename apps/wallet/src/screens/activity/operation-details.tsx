@@ -86,9 +86,13 @@ export function OperationDetails({
         </Fact>
         {operation.gasCost && (
           <Fact term={t('Network fee')}>
-            <span className="figures wrap-anywhere">
-              {formatAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
-            </span>
+            {operation.paymaster ? (
+              t('Paid for you')
+            ) : (
+              <span className="figures wrap-anywhere">
+                {formatAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
+              </span>
+            )}
           </Fact>
         )}
         <Fact term={t('Permanent')}>{final ? t('Yes') : t('Not yet')}</Fact>

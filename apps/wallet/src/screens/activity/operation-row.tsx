@@ -41,7 +41,7 @@ export function OperationRow({ entry, names }: OperationRowProps) {
           {paid && <Counterparty address={paid.to} names={names} />}
           <span>{network?.name ?? t('Network {network}', { network: operation.network })}</span>
           <Time at={operation.signedAt} />
-          {operation.gasCost && !combined && (
+          {operation.gasCost && !combined && !operation.paymaster && (
             <span className="figures">
               {rich('fee {amount} {symbol}', {
                 amount: formatShortAmount(BigInt(operation.gasCost), native.decimals),
