@@ -3,7 +3,7 @@
 import { testEngines } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { noLogs, startRpcProxy } from '@lanyard/testing/fault-proxy'
-import { parseEther } from 'viem'
+import { getAddress, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/gas-policies/charge-sponsorships.ts'
 import { writePolicies } from '../policies-file.ts'
@@ -62,7 +62,7 @@ describe('paymasterData: "sponsored"', () => {
     expect(await service.on(chainId).chain.getBalance({ address })).toBe(0n)
     // So a wallet shows no fee that its person did not pay.
     expect(await service.rest.get(`/wallet/activity?walletAddress=${address}`)).toMatchObject({
-      body: { activity: [{ paymaster: build.body.userOp.paymasterAndData.slice(0, 42) }] },
+      body: { activity: [{ paymaster: getAddress(build.body.userOp.paymasterAndData.slice(0, 42)) }] },
     })
   })
 
