@@ -146,7 +146,7 @@ describeOnStage(
       await startAsThief(await findAccount('greta'))
       await page.getByText('Your account is being recovered.').waitFor()
       await look('recovery-banner')
-      await go('Send')
+      await go('Activity')
       await page.getByText('Your account is being recovered.').waitFor()
       await page.getByRole('button', { name: 'Cancel the recovery' }).focus()
       await page.keyboard.press('Enter')

@@ -185,7 +185,10 @@ describeOnStage(
         .click()
       const receipt = page.getByRole('dialog', { name: 'Receipt' })
       await receipt.getByText('Paid', { exact: true }).waitFor()
-      await receipt.getByRole('definition').getByText(/^0[.]\d+ ETH$/).waitFor()
+      await receipt
+        .getByRole('definition')
+        .getByText(/^0[.]\d+ ETH$/)
+        .waitFor()
       await look('receipt')
       await receipt.getByRole('link', { name: 'Send again' }).waitFor()
       await page.keyboard.press('Escape')

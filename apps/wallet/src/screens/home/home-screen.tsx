@@ -7,10 +7,13 @@ import { AssetsCard } from './assets-card.tsx'
 import { ProtectionHint } from './protection-hint.tsx'
 import { TotalCard } from './total-card.tsx'
 
-/** Describes calls, which needs the ABIs: the amounts do not wait for them. */
-const RecentActivity = lazy(async () => ({
-  default: (await import('./recent-activity.tsx')).RecentActivity,
-}))
+/** Describes calls, which needs the ABIs: the amounts do not wait for them, and are shown if these do not arrive. */
+const RecentActivity = lazy(() =>
+  import('./recent-activity.tsx').then(
+    ({ RecentActivity }) => ({ default: RecentActivity }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** The account: what it holds, what can be done with it, and what happened last. */
 export function HomeScreen() {
