@@ -1,8 +1,8 @@
-import { Avatar, Button, FullAddress, HashLink, Sheet, Spinner, Time } from '@lanyard/ui'
+import { Avatar, Button, FullAddress, HashLink, locale, Sheet, Spinner, Time } from '@lanyard/ui'
 import { Check, Printer, Repeat2, Share2, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Address, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
 import { formatAmount } from '../../amounts/amounts.ts'
 import { nativeOf } from '../../amounts/currency.ts'
 import { callContext } from '../../calls/describe-call.ts'
@@ -15,7 +15,7 @@ import { readRecipients } from '../../recipients/known-recipients.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { unitOf } from '../../smart-balance/use-deposits.ts'
 import { useOrders } from '../../smart-balance/use-orders.ts'
-import type { RowView } from './row-view.ts'
+import { type RowView, stateText } from './row-view.ts'
 import type { OperationEntry, ReceiptEntry } from './timeline.ts'
 
 interface ReceiptSheetProps {
@@ -28,7 +28,7 @@ interface ReceiptSheetProps {
 
 /** One receipt for everything that was paid or arrived: amount and who, state, facts, actions. */
 export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps) {
-  const { title, amount, state, mark } = view
+  const { title, amount, mark } = view
   const { network } = entry
   const isIn = entry.kind === 'receipt'
   const party = partyOf(entry)
@@ -36,7 +36,7 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
   const text = [
     view.sentence,
     view.where,
-    ...(view.at ? [new Date(view.at).toLocaleString()] : []),
+    ...(view.at ? [new Date(view.at).toLocaleString(locale)] : []),
     ...(hash ? [network?.explorerUrl ? `${network.explorerUrl}/tx/${hash}` : hash] : []),
   ].join('\n')
   return (
@@ -62,7 +62,7 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
             )}
           </div>
         </div>
-        <Steps entry={entry} state={state} />
+        <Steps entry={entry} view={view} />
         <dl className="grid divide-y divide-line border-line border-y text-sm">
           {party && (
             <Row term={isIn ? t('From') : t('To')}>
@@ -128,21 +128,16 @@ function exactAmount(entry: OperationEntry | ReceiptEntry): string | undefined {
   return only && paid.length === 1 ? formatAmount(only.amount, only.currency.decimals) : undefined
 }
 
-interface StepsProps {
-  readonly entry: OperationEntry | ReceiptEntry
-  readonly state: RowView['state']
-}
-
-function Steps({ entry, state }: StepsProps) {
+function Steps({ entry, view }: Pick<ReceiptSheetProps, 'entry' | 'view'>) {
   if (entry.kind === 'receipt') return null
   const { signedAt, includedAt, reason } = entry.operation
   const steps = [
     { text: t('You signed'), at: signedAt, state: 'done' as const },
-    state === 'pending'
-      ? { text: t('Paying…'), at: undefined, state }
-      : state === 'failed'
-        ? { text: reason ? describeReason(reason) : t('Not paid'), at: includedAt, state }
-        : { text: t('Paid'), at: includedAt, state },
+    {
+      text: view.state === 'failed' && reason ? describeReason(reason) : stateText(view),
+      at: view.state === 'pending' ? undefined : includedAt,
+      state: view.state,
+    },
   ]
   return (
     <ol className="grid gap-3 rounded-card bg-sunken p-4" aria-label={t('History')}>
@@ -181,24 +176,8 @@ function StepMark({ state }: { readonly state: RowView['state'] }) {
 /** What the account really paid for it, in the token that paid. */
 function FeeRow({ entry: { operation, network, calls } }: { readonly entry: OperationEntry }) {
   const { account } = useSession()
-  const { data: networks } = useNetworks()
-  const isCombined = calls.some((call) => usesOrder(call, callContext(account, network)))
-  const orders = useOrders()
-  if (isCombined) {
-    const order = orders.data?.pages
-      .flatMap((page) => page.orders)
-      .find(({ userOpHash }) => userOpHash === operation.userOpHash)
-    if (!order || !networks) return null
-    const unit = unitOf(networks, order.outputNetwork)
-    return (
-      <Row term={t('Fee')}>
-        <span className="figures">
-          {formatAmount(BigInt(order.fee), unit.decimals)} {unit.symbol}
-        </span>
-        <span className="text-muted">{t('Taken from your combined balance.')}</span>
-      </Row>
-    )
-  }
+  if (calls.some((call) => usesOrder(call, callContext(account, network))))
+    return <CombinedFeeRow userOpHash={operation.userOpHash} />
   if (operation.paymaster) return <Row term={t('Fee')}>{t('Paid for you')}</Row>
   if (!operation.gasCost) return null
   const native = nativeOf(network?.currencies ?? [])
@@ -207,6 +186,24 @@ function FeeRow({ entry: { operation, network, calls } }: { readonly entry: Oper
       <span className="figures wrap-anywhere">
         {formatAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
       </span>
+    </Row>
+  )
+}
+
+function CombinedFeeRow({ userOpHash }: { readonly userOpHash: Hex }) {
+  const { data: networks } = useNetworks()
+  const orders = useOrders()
+  const order = orders.data?.pages
+    .flatMap((page) => page.orders)
+    .find((candidate) => candidate.userOpHash === userOpHash)
+  if (!order || !networks) return null
+  const unit = unitOf(networks, order.outputNetwork)
+  return (
+    <Row term={t('Fee')}>
+      <span className="figures">
+        {formatAmount(BigInt(order.fee), unit.decimals)} {unit.symbol}
+      </span>
+      <span className="text-muted">{t('Taken from your combined balance.')}</span>
     </Row>
   )
 }

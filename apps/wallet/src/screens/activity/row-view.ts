@@ -11,6 +11,14 @@ import { describeAct } from './describe-act.ts'
 import { stateOf } from './operation-state.ts'
 import type { OperationEntry, ReceiptEntry, TimelineEntry } from './timeline.ts'
 
+/** How far an entry is, in the words of what it does: only a payment is paid. */
+export function stateText({ state, mark }: Pick<RowView, 'state' | 'mark'>): string {
+  const isPayment = mark === 'party'
+  if (state === 'pending') return isPayment ? t('Paying…') : t('Pending')
+  if (state === 'failed') return isPayment ? t('Not paid') : t('Failed')
+  return isPayment ? t('Paid') : t('Done')
+}
+
 /** An entry as a row of two lines and an amount shows it. */
 export interface RowView {
   readonly id: string

@@ -16,7 +16,7 @@ import { useGuardianNames } from '../../guardians/guardian.ts'
 import { t } from '../../i18n/t.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { ReceiptSheet } from '../activity/receipt-sheet.tsx'
-import { dayOf, type RowView, rowView, timeOfDay } from '../activity/row-view.ts'
+import { dayOf, type RowView, rowView, stateText, timeOfDay } from '../activity/row-view.ts'
 import type { TimelineEntry } from '../activity/timeline.ts'
 import { usePartyNames, useTimeline } from '../activity/use-timeline.ts'
 
@@ -135,10 +135,10 @@ function ActivityRow({ view, onOpen }: { readonly view: RowView; readonly onOpen
           {state === 'pending' ? (
             <span className="flex items-center gap-1.5 text-cord-ink">
               <Spinner />
-              {t('Paying…')}
+              {stateText(view)}
             </span>
           ) : state === 'failed' ? (
-            <span className="text-danger">{t('Not paid')}</span>
+            <span className="text-danger">{stateText(view)}</span>
           ) : (
             at && <span>{timeOfDay(at)}</span>
           )}
