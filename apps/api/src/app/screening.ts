@@ -15,7 +15,7 @@ interface Dependencies {
 
 /**
  * Milliseconds in which the same verdict about an account is one row of the audit log, however often it is asked for and
- * whatever its reason says. That the program is away is one row for all accounts: strangers could fill the log otherwise.
+ * whatever its reason says. That the program is away is one row for all accounts: callers could fill the log otherwise.
  */
 const oneRowIn = 10 * 60_000
 

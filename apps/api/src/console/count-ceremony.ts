@@ -3,7 +3,7 @@ import type { ConsoleContext } from './console-context.ts'
 
 /**
  * Ceremonies cost signatures, rows and requests to the identity provider, so each address has few of them. Those of a signed-in
- * operator are counted apart: whoever shares their address cannot use up what they need to revoke a key.
+ * operator are counted apart: others at their address cannot use up what they need to revoke a key.
  *
  * @throws RATE_LIMITED
  */

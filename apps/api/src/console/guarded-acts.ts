@@ -59,8 +59,7 @@ export function assertApprovals({ CONSOLE_APPROVALS }: Pick<Env, 'CONSOLE_APPROV
 }
 
 /**
- * Acts that make somebody who can approve. As soon as any act waits they wait, too: an administrator alone could otherwise invite
- * the second person.
+ * Acts that make an approver. They wait as soon as any act does: otherwise one administrator could invite the second person alone.
  */
 const actsThatMakeApprovers: ReadonlySet<string> = new Set([
   ...['operators.invite', 'operators.changeRole', 'operators.confirmPasskey'],

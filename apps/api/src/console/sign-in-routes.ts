@@ -11,7 +11,7 @@ import type { ConsoleServices } from './console-context.ts'
 import { countCeremony } from './count-ceremony.ts'
 import { readFlowCookie, writeFlowCookie, writeSessionCookie } from './session-cookie.ts'
 
-/** Why nobody was signed in, as the page under `/denied/…` explains it. */
+/** Why a sign-in failed, as the page under `/denied/…` explains it. */
 type Denial = 'no-group' | 'disabled' | 'other-browser' | 'refused' | 'unavailable'
 
 interface SignInRoutes extends Pick<ConsoleServices, 'services' | 'countCeremony'> {

@@ -35,7 +35,7 @@ const denials: Readonly<Record<string, Denial>> = {
   },
 }
 
-/** Why nobody was signed in, and what to do. */
+/** Why a sign-in failed, and what to do. */
 export function DeniedScreen() {
   const { reason = '' } = useParams()
   const { title, text } = denials[reason] ?? unknown

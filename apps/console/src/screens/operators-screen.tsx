@@ -59,7 +59,7 @@ const wordsOf = (
   if (request.act === 'vouch')
     return {
       title: `Confirm the passkey of ${request.name}?`,
-      text: `Ask them, over a channel that is not the identity provider, whether theirs is ${request.passkey}. Whoever holds it then acts in their name.`,
+      text: `Ask them, over a channel that is not the identity provider, whether theirs is ${request.passkey}. Its holder then acts in their name.`,
       action: 'It is theirs',
     }
   return {

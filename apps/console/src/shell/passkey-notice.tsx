@@ -16,7 +16,7 @@ async function addPasskey() {
 
 type Session = NonNullable<Outputs['session']['current']>
 
-/** What an operator without a passkey has to do before they can change anything. */
+/** What an operator without a passkey does before they can change anything. */
 export function PasskeyNotice({ hasPasskey, waitingPasskey, role }: Session) {
   const act = useAct(addPasskey)
   if (hasPasskey || role === 'viewer') return null

@@ -37,7 +37,7 @@ const guardedAct = z.object({
 
 /** Acts that wait for a second person, and the passkey that confirms each act. */
 export const approvals = router({
-  /** What the passkey has to sign for an act, and whether the act then waits for a second person. */
+  /** What the passkey signs for an act, and whether the act then waits for a second person. */
   confirmation: operatorProcedure.input(guardedAct).mutation(async ({ ctx, input: { act, input } }) => {
     const { database, relyingParty, services, operator } = ctx
     assertAdmitted(operator.role, act, input)
@@ -57,11 +57,11 @@ export const approvals = router({
     const needsSecond = needsSecondPerson(services.env, act, input) && !mayActAlone(services.env, operator)
     return { options, needsSecond }
   }),
-  /** Requests an act that a second person has to approve. A secret is made now, shown once, and works from the approval on. */
+  /** Requests an act that a second person must approve. A secret is made now, shown once, and works from the approval on. */
   request: operatorProcedure.input(guardedAct).mutation(async ({ ctx, input: { act, input } }) => {
     assertAdmitted(ctx.operator.role, act, input)
     if (!needsSecondPerson(ctx.services.env, act, input)) {
-      throw new LanyardError('INVALID_INPUT', { message: 'This act waits for nobody. Do it yourself.' })
+      throw new LanyardError('INVALID_INPUT', { message: 'This act needs no approval. Do it directly.' })
     }
     await ctx.acts.check(act, input)
     await assertConfirmed(ctx, act, input)
@@ -145,7 +145,7 @@ export const approvals = router({
       return { rejected: true }
     })
   }),
-  /** By whoever requested it. */
+  /** By its requester. */
   withdraw: operatorProcedure.input(z.object({ id: requestId })).mutation(({ ctx, input: { id } }) =>
     runAct(ctx, async ({ transaction, now, record }) => {
       await withdrawApproval(transaction, { id, by: ctx.operator.id, now })

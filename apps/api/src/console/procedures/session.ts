@@ -108,7 +108,7 @@ export const session = router({
       return { name: operator.name, role: operator.role }
     })
   }),
-  /** @returns where the browser has to go to end the session at the identity provider; null if that is not needed */
+  /** @returns where the browser goes to end the session at the identity provider; null if that is not needed */
   signOut: operatorProcedure.mutation(async ({ ctx }) => {
     const { operator, provider, cookie, services } = ctx
     await ctx.database
@@ -127,7 +127,7 @@ export const session = router({
     await countCeremony(ctx)
     return enrolmentOptions(ceremony(ctx), ctx.operator)
   }),
-  /** Adds a passkey. One that the operator has already has to confirm it; without one, an administrator does. */
+  /** Adds a passkey. An earlier passkey of the operator confirms it; without one, an administrator does. */
   addPasskey: operatorProcedure
     .input(z.object({ response: registration }))
     .mutation(async ({ ctx, input }) => {

@@ -14,7 +14,7 @@ export function addLedgerGauges(
   metrics: Pick<Metrics, 'addGauge'>,
   { database, networks, now }: Dependencies,
 ): void {
-  /** Nobody reads a network that the configuration no longer names. */
+  /** A network that the configuration no longer names is not read. */
   const readProgress = async () => {
     const named = new Set(networks.list().map(({ chainId }) => chainId))
     return (await readLedgerProgress(database)).filter(({ network }) => named.has(network))

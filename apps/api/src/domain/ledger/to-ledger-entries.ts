@@ -14,7 +14,7 @@ interface Chain {
 
 type Kind = LedgerEntry['kind']
 
-/** The entries that logs mean for the accounts in them, whoever these are. */
+/** The entries that logs mean for any account in them. */
 export function toLedgerEntries(logs: readonly LedgerLog[], chain: Chain): LedgerEntry[] {
   const { settlementToken, smartBalance } = chain.config
   const isBalance = (address: string) => smartBalance !== undefined && isSame(address, smartBalance)

@@ -73,7 +73,7 @@ const pauseFor = ({ config }: Pick<Network, 'config'>, accounts: number): number
 
 /**
  * Whether logs are requested by account. A provider that accepts few blocks at once makes that expensive for many accounts: one
- * request for all logs is then less, though it answers with the transfers of strangers too.
+ * request for all logs is then less, though it answers with the transfers of other accounts too.
  *
  * @param blocksOfRequest - how many blocks the provider accepts in one `eth_getLogs`
  */

@@ -127,7 +127,7 @@ export const listApprovals = (database: Kysely<Database>) =>
     .limit(100)
     .execute()
 
-/** Writes the end of requests that nobody decided in time. They count for nothing from that time on, recorded or not. */
+/** Writes the end of requests that were not decided in time. They count for nothing from that time on, recorded or not. */
 export async function expireApprovals(database: Kysely<Database>, now: Date): Promise<void> {
   const due = database
     .selectFrom('operator_approvals')

@@ -155,7 +155,7 @@ export function createIdentityProvider(settings: Settings, origin: string): Iden
     if (subject !== undefined && sub !== subject) throw new ProviderRefusal('the answer names another person')
     if (refreshToken === undefined) {
       throw new ProviderRefusal(
-        'the answer has no refresh token, without which nobody can see that access was taken away: CONSOLE_OIDC_SCOPES needs offline_access at most providers',
+        'the answer has no refresh token, without which the service cannot see that access was taken away: CONSOLE_OIDC_SCOPES needs offline_access at most providers',
       )
     }
     const claims: Readonly<Record<string, unknown>> =

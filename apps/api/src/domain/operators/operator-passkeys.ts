@@ -189,7 +189,7 @@ const enrolmentOf = ({ id }: Pick<OperatorRow, 'id'>) => `enrol ${id}`
 
 /**
  * Registers another passkey of an operator. The first one of a person of the identity provider waits until an administrator
- * vouches for it: whoever controls the provider could otherwise invent an operator together with a passkey.
+ * vouches for it: an attacker who controls the provider could otherwise invent an operator together with a passkey.
  *
  * @param isConfirmed - by a passkey that the operator has already
  * @returns its {@link fingerprint}, and whether it waits
@@ -219,7 +219,7 @@ const waitingLifetime = 24 * 60 * 60_000
 
 /**
  * By what people compare a passkey: a digest of its public key. Its id would not do, since an authenticator of software takes any.
- * 72 bits are out of reach for somebody who has a day to find another key with the same.
+ * 72 bits are out of reach for an attacker who has a day to find another key with the same digest.
  */
 export const fingerprint = (publicKey: Uint8Array): string =>
   createHash('sha256').update(publicKey).digest('base64url').slice(0, 12)

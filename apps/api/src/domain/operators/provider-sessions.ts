@@ -22,7 +22,7 @@ import {
 } from './operator-sessions.ts'
 import { openTokens, sealTokens } from './sealed-tokens.ts'
 
-/** Milliseconds for which the provider's word counts. Whom it removes has no access a minute later. */
+/** Milliseconds for which the provider's word counts. A person whom it removes has no access a minute later. */
 const proofLifetime = 45_000
 
 /**
@@ -57,8 +57,8 @@ export function roleOfGroups(groups: readonly string[], mapping: RoleMapping): O
 const identityOf = ({ issuer, subject }: Claims): AuditIdentity => ({ issuer, subject })
 
 /**
- * A name for the audit log and command lines. The end follows from who the person is at the provider, so that nobody gets the name
- * of another operator by changing their own there.
+ * A name for the audit log and command lines. The end follows from who the person is at the provider, so that a person cannot take
+ * another operator's name by changing their own there.
  */
 export function nameOfPerson({ issuer, subject, username = '' }: Claims): string {
   const plain = username
@@ -115,7 +115,7 @@ export async function signInFromProvider(
   })
 }
 
-/** Everybody whom the provider knows may come, as often as they like, so the audit log has one row of each of them an hour. */
+/** Each person whom the provider knows may try, as often as they like. The audit log has one row an hour for each. */
 async function wasRefusedLately(
   transaction: Transaction<Database>,
   name: string,
@@ -221,7 +221,7 @@ export async function findProvedSession(
     if (age < proofLifetime) return session
     const isWaiting = proof.failedAt !== null && at - proof.failedAt.getTime() < retryInterval
     if (isWaiting && age < unansweredGrace) return session
-    // Without the settings of the provider, nobody stands by the session.
+    // Without the settings of the provider, no provider proves the session.
     if (!provider) return endSession(proving, session, 'no identity provider is configured')
     if (await claim(proving, session.sessionId)) {
       await prove(proving, provider, session, cookie)
@@ -232,7 +232,7 @@ export async function findProvedSession(
   }
 }
 
-/** Milliseconds for which a stream may go on that this session opens now. What it shows after that, it has to ask for again. */
+/** Milliseconds for which a stream may go on that this session opens now. After that, the page asks again. */
 export const streamDuration = ({ proof }: Pick<SignedInOperator, 'proof'>, now: Date): number =>
   proof === undefined
     ? Number.POSITIVE_INFINITY

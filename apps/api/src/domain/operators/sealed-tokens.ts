@@ -8,7 +8,7 @@ const tagBytes = 16
 
 /**
  * The key of a session's tokens follows from the cookie, of which the database keeps only a hash. So a copy of the database, and
- * the service itself while nobody uses the session, cannot use them; and no further key has to be kept and rotated.
+ * the service itself while the session is unused, cannot use them; and no further key is kept and rotated.
  */
 const keyOf = (cookie: string) => Buffer.from(hkdfSync('sha256', cookie, '', 'lanyard console tokens', 32))
 

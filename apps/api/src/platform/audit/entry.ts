@@ -21,7 +21,7 @@ export interface AuditEntry {
   /** JSON; null: there is nothing any more. */
   readonly after: unknown
   /**
-   * Who that is at the identity provider, or that it was a break-glass operator. Absent for everybody else, so that their entries
+   * Who that is at the identity provider, or that it was a break-glass operator. Absent otherwise, so that those entries
    * have the hashes that they had before there was this member.
    */
   readonly identity?: unknown

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import { withoutSecrets } from '../secrets/hidden-secrets.ts'
 import { type AuditEntry, canonicalJson, hashEntry } from './entry.ts'
 
-/** Who acts, besides the name: a person of an identity provider, or somebody who came in without it. */
+/** Who acts, besides the name: a person of an identity provider, or a break-glass operator. */
 export type AuditIdentity =
   | { readonly issuer: string; readonly subject: string }
   /** `alone`: for an act that needs a second person otherwise. */

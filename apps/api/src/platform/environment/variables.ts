@@ -413,7 +413,7 @@ export const variables = z.object({
   }),
   CONSOLE_OIDC_ROLES: roleMapping.optional().meta({
     description:
-      'Which groups have which role, comma-separated: `lanyard-admins=admin,support=viewer`. Of several, the highest counts. Whoever is in none has no access.',
+      'Which groups have which role, comma-separated: `lanyard-admins=admin,support=viewer`. Of several, the highest counts. A person in none of them has no access.',
   }),
   CONSOLE_APPROVALS: list.default([]).meta({
     description:

@@ -88,7 +88,7 @@ The link works once, for a day. A new one for the same person ends the earlier o
     {
       about: `${about}
 
-A person of CONSOLE_OIDC_ISSUER adds a passkey after the sign-in. It confirms nothing until somebody vouches for it: whoever controls
+A person of CONSOLE_OIDC_ISSUER adds a passkey after the sign-in. It confirms nothing until an administrator vouches for it: an attacker who controls
 the provider could otherwise invent an operator together with a passkey. Ask its owner, not through the provider.`,
       environment: ofPreparedDatabase,
       examples: ['operators confirm alice.3f2a91c0de Xk3_a9Qz71bC'],
@@ -101,7 +101,7 @@ the provider could otherwise invent an operator together with a passkey. Ask its
     {
       about: `${about}
 
-A person of the identity provider then adds another one; everybody else needs \`operators invite\`. Their sessions go on: \`disable\`
+A person of the identity provider then adds another one; other operators need \`operators invite\`. Their sessions go on: \`disable\`
 ends these.`,
       environment: ofPreparedDatabase,
       examples: ['operators forget-passkeys alice.3f2a91c0de'],
