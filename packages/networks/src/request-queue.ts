@@ -199,8 +199,8 @@ export function isSimulation(method: string, params: unknown): boolean {
 }
 
 /**
- * Nobody's word counts: a simulation is usual if the node stops it soon, and its caller is known for such ones. What the
- * service runs for itself is usual.
+ * No claim of a caller counts: a simulation is usual if the node stops it soon, and its caller is known for such ones. What
+ * the service runs for itself is usual.
  */
 export function kindOf(method: string, params: unknown, caller: RpcCaller | undefined): RequestKind {
   if (!isSimulation(method, params)) return 'read'

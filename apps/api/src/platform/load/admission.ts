@@ -67,8 +67,8 @@ const large = { size: 2, waiting: 256, maxDuration, waitTimeout }
 const held = { size: 128, waiting: 256, waitTimeout }
 
 /**
- * While another group has calls, simulations of callers who are not known for cheap ones share a few slots, and so do, under lag, callers who have used
- * much. A call that still runs after a moment waits for a node, where such simulations queue as well.
+ * While another group has calls, simulations of callers who are not known for cheap ones share a few slots. So do, under lag,
+ * callers who have used much. A call that still runs after a moment waits for a node, where such simulations queue as well.
  */
 const costly = { size: 4, waiting: 512, maxDuration: 250, waitTimeout }
 
