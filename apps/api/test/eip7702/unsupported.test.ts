@@ -36,6 +36,7 @@ const supported = new Set([
   'message.check',
   'wallet.activity',
   'wallet.balances',
+  'wallet.ledger',
   'wallet.transfers',
   'wallet.faucet',
   'login.message',

@@ -8,7 +8,7 @@ import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { describe, expect, test } from 'vitest'
 import { startDevnetInFolder } from '../devnet-in-folder.ts'
 import { orderChains } from '../orders/order-chains.ts'
-import { startServiceProcess } from '../service-process.ts'
+import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
 
 const chainId = 31337
 const transfers = Array.from({ length: 30 }, (_, index) => BigInt(index + 1))
@@ -29,9 +29,9 @@ describe.skipIf(!testEngines().includes('postgresql'))('a ledger whose process i
   test('behavior: entries are written once and completely, wherever SIGKILL ends a pass', async () => {
     await using devnet = await startDevnetInFolder({ chainIds: [chainId] })
     const { on, mint } = orderChains(devnet)
-    let beforePage = () => {}
+    let beforePage = async () => {}
     await using proxy = await startRpcProxy(on(chainId).rpcUrl, 0, async (requests) => {
-      if (requests.some(isOfLedger)) beforePage()
+      if (requests.some(isOfLedger)) await beforePage()
     })
     const { networks } = JSON.parse(await readFile(devnet.networksFile, 'utf8'))
     const settings = { rpcUrls: [proxy.url], rpcLogRange: 4, finality: { confirmations: 2 } }
@@ -56,13 +56,18 @@ describe.skipIf(!testEngines().includes('postgresql'))('a ledger whose process i
     const readTo = async () => (await readAccountLedgers(db, account))[0]
     const reached: number[] = []
     for (const pagesUntilDeath of [1, 2, 3]) {
-      await using dying = await startServiceProcess(storage.env)
       let pages = 0
-      beforePage = () => void (++pages === pagesUntilDeath && dying.child.kill('SIGKILL'))
+      const started = Promise.withResolvers<ServiceProcess>()
+      // The first pass begins before the service has started.
+      beforePage = async () => {
+        if (++pages === pagesUntilDeath) (await started.promise).child.kill('SIGKILL')
+      }
+      await using dying = await startServiceProcess(storage.env)
+      started.resolve(dying)
       expect(await dying.ended).toBe('SIGKILL')
       reached.push((await readTo())?.complete_to ?? -1)
     }
-    beforePage = () => {}
+    beforePage = async () => {}
     // Each of them left some for the next.
     const last = Number(await on(chainId).chain.getBlockNumber())
     expect(Math.max(...reached)).toBeLessThan(last - 4)
@@ -70,7 +75,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('a ledger whose process i
 
     await using survivor = await startServiceProcess(storage.env)
     await expect
-      .poll(async () => (await readTo())?.reconciled_block ?? 0, { interval: 200, timeout: 60_000 })
+      .poll(async () => (await readTo())?.reconciled_block ?? 0, { interval: 200, timeout: 240_000 })
       .toBeGreaterThanOrEqual(last - 2)
     const entries = await readLedgerEntries(db, { account, limit: 1_000 })
     expect(
