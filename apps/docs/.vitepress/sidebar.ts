@@ -41,6 +41,7 @@ export const sidebar = [
       item('Let an agent pay', '/guides/let-an-agent-pay'),
       item('Run it on Base', '/guides/run-it-on-base'),
       item('Keep your address with EIP-7702', '/guides/keep-your-address'),
+      item('Apps on phones', '/guides/apps-on-phones'),
       item('Call it from Python or Go', '/guides/from-python-or-go'),
       item('Move from Privy, Account Kit or Enclave', '/guides/move-from-another-service'),
     ],

@@ -51,12 +51,18 @@ test('behavior: each input is sent where its endpoint reads it', async () => {
   expect(JSON.parse(body)).toEqual({ id: 'AA', rawId: 'AA', response })
 })
 
-test('args: apiKey, token, headers', async () => {
+test('args: apiKey, appId, token, headers', async () => {
   await using server = await startServer(200, '{"networks":[]}')
-  const client = createLanyardClient({ ...server, apiKey: 'the-key', token: () => 'the-token' })
+  const client = createLanyardClient({
+    ...server,
+    apiKey: 'the-key',
+    appId: 'com.example.wallet',
+    token: () => 'the-token',
+  })
   await client.system.networks({}, { headers: { 'x-request-id': 'mine' } })
   expect(server.received[0]?.request.headers).toMatchObject({
     'x-api-key': 'the-key',
+    'x-app-id': 'com.example.wallet',
     authorization: 'Bearer the-token',
     'x-request-id': 'mine',
   })

@@ -34,3 +34,10 @@ test('behavior: undefined unless an uncompressed point follows the 26-byte heade
   for (const bytes of [compressed, spki.subarray(0, -1), Buffer.concat([spki, Buffer.alloc(1)])])
     expect(passkeyOwner({ response: { publicKey: bytes.toString('base64url') } })).toBeUndefined()
 })
+
+test('behavior: undefined for an attestation without a key of this form', () => {
+  for (const hex of ['', 'a0', '686175746844617461', `68617574684461746158${'ff'.repeat(60)}`])
+    expect(
+      passkeyOwner({ response: { attestationObject: Buffer.from(hex, 'hex').toString('base64url') } }),
+    ).toBeUndefined()
+})

@@ -1,30 +1,65 @@
 import { defaultVerifiers, type PasskeyOwner } from '@lanyard/accounts'
-import { bytesToBigInt } from 'viem'
+import { bytesToBigInt, bytesToHex, hexToBytes } from 'viem'
 import { fromBase64Url } from './base64url.ts'
 
 /** SubjectPublicKeyInfo of an uncompressed P-256 point: 26 bytes of header, then 0x04 ‖ x ‖ y (RFC 5480 §2). */
 const spkiLength = 91
 const pointOffset = 26
 
+/** The end of authenticator data that ends with a P-256 key: COSE_Key in CTAP2's canonical form (WebAuthn L3 §6.5.1.1). */
+const coseKey = /^a5010203262001215820(?<x>[\da-f]{64})225820(?<y>[\da-f]{64})/
+
+/** `authData` as the key of the CBOR map, with the first byte of a byte string whose length is one or two bytes. */
+const authDataKey = /686175746844617461(?:58[\da-f]{2}|59[\da-f]{4})/g
+
 /**
- * The owner that corresponds to a new passkey, from the public key that the browser reports
- * (`getPublicKey()`, WebAuthn L3 §5.2.1.1). `computeAccountAddress` of this owner must equal the address that
- * the service returns.
+ * The owner that corresponds to a new passkey. `computeAccountAddress` of this owner must equal the address that the service
+ * returns. The key is the one that a browser reports (`getPublicKey()`, WebAuthn L3 §5.2.1.1), or that of the attestation:
+ * passkey packages of phones report no key.
  *
- * @param registration - the result of `startRegistration`
- * @returns undefined if the browser does not report the key, or the key is on another curve
+ * @param registration - the result of the ceremony, as JSON
+ * @returns undefined if it has no key in these forms, or the key is on another curve
  */
-export function passkeyOwner(registration: {
-  readonly response: { readonly publicKey?: string | undefined }
+export function passkeyOwner({
+  response: { publicKey, attestationObject },
+}: {
+  readonly response: {
+    readonly publicKey?: string | undefined
+    readonly attestationObject?: string | undefined
+  }
 }): PasskeyOwner | undefined {
-  const { publicKey } = registration.response
-  if (publicKey === undefined) return undefined
-  const bytes = fromBase64Url(publicKey)
+  const point =
+    publicKey !== undefined
+      ? pointOfKey(fromBase64Url(publicKey))
+      : attestationObject !== undefined
+        ? pointOfAttestation(fromBase64Url(attestationObject))
+        : undefined
+  return point && { kind: 'passkey', ...point, verifiers: defaultVerifiers }
+}
+
+interface Point {
+  readonly x: bigint
+  readonly y: bigint
+}
+
+function pointOfKey(bytes: Uint8Array): Point | undefined {
   if (bytes.length !== spkiLength || bytes[pointOffset] !== 4) return undefined
   return {
-    kind: 'passkey',
     x: bytesToBigInt(bytes.slice(pointOffset + 1, pointOffset + 33)),
     y: bytesToBigInt(bytes.slice(pointOffset + 33)),
-    verifiers: defaultVerifiers,
   }
+}
+
+/**
+ * `authData` is the last member of the object in canonical form. In it follow, after 32 bytes of hash, 1 of flags and 4 of
+ * counter, 16 bytes of AAGUID and the credential ID with its length of 2 bytes (WebAuthn L3 §6.1, §6.5.1).
+ */
+function pointOfAttestation(bytes: Uint8Array): Point | undefined {
+  const hex = bytesToHex(bytes).slice(2)
+  const last = [...hex.matchAll(authDataKey)].findLast(({ index }) => index % 2 === 0)
+  if (!last) return undefined
+  const authData = hexToBytes(`0x${hex.slice(last.index + last[0].length)}`)
+  const [high = 0, low = 0] = authData.subarray(53, 55)
+  const { x, y } = coseKey.exec(bytesToHex(authData.subarray(55 + high * 256 + low)).slice(2))?.groups ?? {}
+  return x && y ? { x: BigInt(`0x${x}`), y: BigInt(`0x${y}`) } : undefined
 }

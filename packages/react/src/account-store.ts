@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { getAddress, isAddress } from 'viem'
-import { createPersistentStore } from './persistent-store.ts'
+import { type AppStorage, createPersistentStore } from './persistent-store.ts'
 
 /** The signed-in account. */
 export interface Account {
@@ -33,11 +33,11 @@ interface Stored {
 }
 
 /**
- * Keeps accounts in `localStorage`, since name and address are public. The token gives access to private
+ * Keeps accounts in the storage, since name and address are public. The token gives access to private
  * data, so it stays in memory.
  */
-export function createAccountStore(service: string): AccountStore {
-  const store = createPersistentStore(`lanyard.react.accounts.${service}`, parse)
+export function createAccountStore(service: string, storage: AppStorage): AccountStore {
+  const store = createPersistentStore(storage, `lanyard.react.accounts.${service}`, parse)
   let token: { readonly of: string; readonly value: string } | undefined
   return {
     subscribe: store.subscribe,

@@ -2,6 +2,7 @@ import type { LanyardClient } from '@lanyard/client'
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { AccountStore } from './account-store.ts'
+import type { Ceremony } from './ceremony.ts'
 import type { OperationStore } from './operation-store.ts'
 
 /** Shared by all hooks of one provider. */
@@ -11,6 +12,7 @@ export interface LanyardContextValue {
   /** Chain id of operations, messages and balances, unless a call specifies another. */
   readonly network: number
   readonly client: LanyardClient
+  readonly ceremony: Ceremony
   readonly queryClient: QueryClient
   readonly accounts: AccountStore
   readonly operations: OperationStore

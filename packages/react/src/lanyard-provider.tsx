@@ -2,9 +2,11 @@ import { createLanyardClient } from '@lanyard/client'
 import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useContext, useMemo, useState } from 'react'
 import { createAccountStore } from './account-store.ts'
+import type { Ceremony } from './ceremony.ts'
 import { LanyardContext, type LanyardContextValue } from './lanyard-context.ts'
 import { createOperationStore } from './operation-store.ts'
 import { PendingOperations } from './pending-operations.tsx'
+import type { AppStorage } from './persistent-store.ts'
 
 export interface LanyardProviderProps {
   /** The service's URL, e.g. `https://accounts.example.com`. */
@@ -14,18 +16,32 @@ export interface LanyardProviderProps {
    * read it.
    */
   readonly publishableKey?: string
+  /** Bundle or package name of an app on a phone, which a key of an app (`app:com.example.wallet`) expects. */
+  readonly appId?: string
   /** Chain id of operations, messages and balances, unless a call specifies another. */
   readonly network: number
+  /** Runs the ceremonies, such as both functions of `react-native-passkey`. Always the same object. */
+  readonly ceremony: Ceremony
+  /** Remembers accounts and signed operations. Always the same object. */
+  readonly storage: AppStorage
   readonly children?: ReactNode
 }
 
 /** Time-out of a request in milliseconds. A signature that was sent is then tracked by polling. */
 const requestTimeout = 30_000
 
+/** Phones have neither `AbortSignal.any` nor `AbortSignal.timeout`. */
 const fetchWithTimeout: typeof fetch = (input, init) => {
-  const timeout = AbortSignal.timeout(requestTimeout)
   const own = input instanceof Request ? input.signal : init?.signal
-  return fetch(input, { ...init, signal: own ? AbortSignal.any([own, timeout]) : timeout })
+  const controller = new AbortController()
+  const abort = () => controller.abort(own?.reason)
+  if (own?.aborted) abort()
+  own?.addEventListener('abort', abort)
+  const late = Object.assign(new Error('The service did not answer in time.'), { name: 'TimeoutError' })
+  // It also ends a body that does not end. After that it changes nothing, and must not keep Node running.
+  const timer: unknown = setTimeout(() => controller.abort(late), requestTimeout)
+  ;(timer as { unref?(): void }).unref?.()
+  return fetch(input, { ...init, signal: controller.signal })
 }
 
 /**
@@ -35,15 +51,18 @@ const fetchWithTimeout: typeof fetch = (input, init) => {
 export function LanyardProvider({
   service: address,
   publishableKey,
+  appId,
   network,
+  ceremony,
+  storage,
   children,
 }: LanyardProviderProps) {
   const appClient = useContext(QueryClientContext)
   const [ownClient] = useState(() => new QueryClient())
   const queryClient = appClient ?? ownClient
   const service = address.replace(/\/$/, '')
-  const accounts = useMemo(() => createAccountStore(service), [service])
-  const operations = useMemo(() => createOperationStore(service), [service])
+  const accounts = useMemo(() => createAccountStore(service, storage), [service, storage])
+  const operations = useMemo(() => createOperationStore(service, storage), [service, storage])
   const client = useMemo(
     () =>
       createLanyardClient({
@@ -51,12 +70,13 @@ export function LanyardProvider({
         token: accounts.token,
         fetch: fetchWithTimeout,
         ...(publishableKey !== undefined && { apiKey: publishableKey }),
+        ...(appId !== undefined && { appId }),
       }),
-    [service, publishableKey, accounts],
+    [service, publishableKey, appId, accounts],
   )
   const value = useMemo<LanyardContextValue>(
-    () => ({ service, network, client, queryClient, accounts, operations }),
-    [service, network, client, queryClient, accounts, operations],
+    () => ({ service, network, client, ceremony, queryClient, accounts, operations }),
+    [service, network, client, ceremony, queryClient, accounts, operations],
   )
   return (
     <QueryClientProvider client={queryClient}>

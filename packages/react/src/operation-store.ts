@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import { createPersistentStore } from './persistent-store.ts'
+import { type AppStorage, createPersistentStore } from './persistent-store.ts'
 
 /** An operation that was signed in this browser. */
 export interface SignedOperation {
@@ -35,8 +35,8 @@ export interface OperationStore {
 /** Beyond this number, the oldest are removed. */
 const maxKept = 50
 
-export function createOperationStore(service: string): OperationStore {
-  const store = createPersistentStore(`lanyard.react.operations.${service}`, parse)
+export function createOperationStore(service: string, storage: AppStorage): OperationStore {
+  const store = createPersistentStore(storage, `lanyard.react.operations.${service}`, parse)
   const write = (operations: readonly SignedOperation[]) => store.set(operations.slice(-maxKept))
   const without = (userOpHash: Hex) => store.get().filter((operation) => operation.userOpHash !== userOpHash)
   let all: readonly SignedOperation[] = []

@@ -7,12 +7,21 @@ export interface PersistentStore<Value> {
   readonly set: (value: Value) => void
 }
 
+/** Where values are kept between visits. Both functions may throw; the value then lasts as long as the page. */
+export interface AppStorage {
+  getItem(key: string): string | null
+  setItem(key: string, text: string): void
+  /** Calls the listener when somebody else, such as another tab, changes the value. @returns ends it */
+  watch?(key: string, listener: () => void): () => void
+}
+
 /**
- * Keeps a value in `localStorage`. If storage is blocked, the value lasts as long as the page.
+ * Keeps a value in a storage. If it is blocked, the value lasts as long as the page.
  *
  * @param parse - converts the stored value, or `undefined` if nothing is stored
  */
 export function createPersistentStore<Value>(
+  storage: AppStorage,
   storageKey: string,
   parse: (stored: unknown) => Value,
 ): PersistentStore<Value> {
@@ -24,24 +33,21 @@ export function createPersistentStore<Value>(
   const notify = () => {
     for (const listener of listeners) listener()
   }
-  const onStorage = ({ key }: StorageEvent) => {
-    // A null key means that all storage was cleared.
-    if (key === storageKey || key === null) notify()
-  }
+  let unwatch: (() => void) | undefined
   const readText = () => {
     try {
-      return isBlocked ? text : localStorage.getItem(storageKey)
+      return isBlocked ? text : storage.getItem(storageKey)
     } catch {
-      return text // no browser, or storage is blocked
+      return text // no browser (a page rendered on a server), or storage is blocked
     }
   }
   return {
     subscribe: (listener) => {
-      if (listeners.size === 0) window.addEventListener('storage', onStorage)
+      if (listeners.size === 0) unwatch = storage.watch?.(storageKey, notify)
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
-        if (listeners.size === 0) window.removeEventListener('storage', onStorage)
+        if (listeners.size === 0) unwatch?.()
       }
     },
     get: () => {
@@ -56,7 +62,7 @@ export function createPersistentStore<Value>(
       text = JSON.stringify(next)
       value = next
       try {
-        localStorage.setItem(storageKey, text)
+        storage.setItem(storageKey, text)
       } catch {
         isBlocked = true
       }

@@ -6,6 +6,12 @@ interface Progress<Name> {
   readonly error?: LanyardReactError
 }
 
+const stopped = (() => {
+  const controller = new AbortController()
+  controller.abort()
+  return controller.signal
+})()
+
 /** Runs a component's actions, stores the state of the latest one, and closes an open prompt on unmount. */
 export function useAction<Name extends string>(service: string) {
   const lifetime = useRef<AbortController>(undefined)
@@ -19,7 +25,7 @@ export function useAction<Name extends string>(service: string) {
 
   const run = useCallback(
     <Result>(name: Name, act: (signal: AbortSignal) => Promise<Result>): Promise<Result | undefined> => {
-      const signal = lifetime.current?.signal ?? AbortSignal.abort()
+      const signal = lifetime.current?.signal ?? stopped
       setProgress({ busy: name })
       const result = act(signal).catch((cause: unknown) => {
         if (isCancelled(cause)) return undefined

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
  * Gzipped bytes, without react, TanStack Query and viem: everything that a page loads, and this package
  * alone. A page that uses only hooks loads 3 kB less, without the components.
  */
-const budgets = { all: 33 * 1024, own: 11 * 1024 }
+const budgets = { all: 34 * 1024, own: 11 * 1024 }
 
 /** Gzipped bytes with viem, of everything, even what a page loads later. */
 const wholeBudget = 105 * 1000

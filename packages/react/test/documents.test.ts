@@ -13,11 +13,14 @@ describe('documents that people copy from', () => {
     for (const [, path = '', text] of blocks) expect(text, path).toBe(await app(path))
   })
 
-  test('behavior: the README contains the example', async () => {
-    const [, path = '', text] =
-      /<!-- same as: (\S+) -->\n```tsx\n([\s\S]*?)```/.exec(await read('packages/react/README.md')) ?? []
-    expect(text).toBe(await read(path))
-  })
+  test.each(['packages/react/README.md', 'docs/guides/apps-on-phones.md'])(
+    'behavior: %s contains the example',
+    async (page) => {
+      const [, path = '', text] =
+        /<!-- same as: (\S+) -->\n```tsx\n([\s\S]*?)```/.exec(await read(page)) ?? []
+      expect(text).toBe(await read(path))
+    },
+  )
 
   test('behavior: the example of an account and a payment has at most 30 lines', async () => {
     const lines = (await app('src/main.tsx')).split('\n').filter((line) => line.trim() !== '')

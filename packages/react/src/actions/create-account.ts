@@ -1,26 +1,23 @@
 import { ceremonyBody, findDeployment, LanyardApiError, passkeyOwner } from '@lanyard/client'
-import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser'
 import { getAddress } from 'viem'
 import type { Account } from '../account-store.ts'
 import type { LanyardContextValue } from '../lanyard-context.ts'
 import { LanyardReactError } from '../react-error.ts'
 import { callService } from './call-service.ts'
 import { fetchNetworks } from './fetch-networks.ts'
-import { runCeremony } from './run-ceremony.ts'
+import { createPasskey } from './run-ceremony.ts'
 
 /**
  * Creates a passkey and an account that it owns. The address is recomputed from the new public key, so a
  * wrong address is rejected before anyone sends money to it.
  */
 export async function createAccount(
-  { client, accounts }: LanyardContextValue,
+  { client, accounts, ceremony }: LanyardContextValue,
   username: string,
   signal: AbortSignal,
 ): Promise<Account> {
   const options = await callService(client.webauthn.registerOptions({ username }, { signal }))
-  // The OpenAPI document has `string` where the library has the standard's literals.
-  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON
-  const registration = await runCeremony(signal, () => startRegistration({ optionsJSON }))
+  const registration = await createPasskey(ceremony, options, signal)
   const { wallet, token, ...user } = await client.webauthn
     .registerVerify({ username, ...ceremonyBody(registration) })
     .catch((cause: unknown) => {

@@ -1,24 +1,38 @@
-import { browserSupportsWebAuthn, WebAuthnAbortService } from '@simplewebauthn/browser'
-import { LanyardReactError } from '../react-error.ts'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/browser'
+import type { Ceremony } from '../ceremony.ts'
 
-/**
- * Runs a WebAuthn ceremony. The prompt closes when `signal` aborts.
- *
- * @throws LanyardReactError PASSKEYS_UNSUPPORTED; the browser's errors, AbortError after an abort
- */
-export async function runCeremony<Answer>(
+/* The OpenAPI document has `string` where the standard has literals, so the options of the service are cast here. */
+
+/** Creates a passkey with the service's options. @throws the ceremony's errors; the signal's reason after an abort */
+export const createPasskey = (
+  ceremony: Ceremony,
+  options: object,
   signal: AbortSignal,
-  start: () => Promise<Answer>,
-): Promise<Answer> {
-  if (!browserSupportsWebAuthn()) throw new LanyardReactError('PASSKEYS_UNSUPPORTED')
-  signal.throwIfAborted()
-  const close = () => WebAuthnAbortService.cancelCeremony()
-  signal.addEventListener('abort', close)
-  try {
-    const answer = await start()
-    signal.throwIfAborted()
-    return answer
-  } finally {
-    signal.removeEventListener('abort', close)
-  }
+): Promise<RegistrationResponseJSON> =>
+  unlessAborted(signal, () => ceremony.create(options as PublicKeyCredentialCreationOptionsJSON, signal))
+
+/** Signs the challenge of the service's options with a passkey. @throws as {@link createPasskey} */
+export const signWithPasskey = (
+  ceremony: Ceremony,
+  options: object,
+  signal: AbortSignal,
+): Promise<AuthenticationResponseJSON> =>
+  unlessAborted(signal, () => ceremony.get(options as PublicKeyCredentialRequestOptionsJSON, signal))
+
+/** Not every system can close a prompt: what is signed after an abort is not used. */
+async function unlessAborted<Answer>(signal: AbortSignal, start: () => Promise<Answer>): Promise<Answer> {
+  throwIfAborted(signal)
+  const answer = await start()
+  throwIfAborted(signal)
+  return answer
+}
+
+/** Signals of phones have neither `throwIfAborted` nor `reason`. */
+function throwIfAborted({ aborted, reason }: AbortSignal): void {
+  if (aborted) throw reason ?? Object.assign(new Error('The action was stopped.'), { name: 'AbortError' })
 }

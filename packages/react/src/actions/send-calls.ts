@@ -1,5 +1,4 @@
 import { ceremonyBody, LanyardApiError, toTransactionDetail, verifyTransactionOptions } from '@lanyard/client'
-import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
 import { type Address, getAddress, type Hash, type Hex } from 'viem'
 import type { Account } from '../account-store.ts'
 import type { LanyardContextValue } from '../lanyard-context.ts'
@@ -7,7 +6,7 @@ import { isUnreachable, LanyardReactError } from '../react-error.ts'
 import { callService } from './call-service.ts'
 import { deliver, type SentCalls } from './deliver.ts'
 import { hasEnded, type Operation, readOperation } from './read-operation.ts'
-import { runCeremony } from './run-ceremony.ts'
+import { signWithPasskey } from './run-ceremony.ts'
 
 /** One call of an operation. Either all of its calls take effect or none. */
 export interface Call {
@@ -63,10 +62,12 @@ export function sendCalls(
   const name = JSON.stringify([context.service, account.address, network, key])
   const running = underWay.get(name)
   if (running) return running
-  // Tabs run serially: the next one finds the operation that this one signed.
-  const sent = navigator.locks
-    .request(`lanyard.react.${name}`, { signal }, () => sendOnce(context, account, calls, options, signal))
-    .finally(() => underWay.delete(name))
+  const send = () => sendOnce(context, account, calls, options, signal)
+  // Tabs run serially: the next one finds the operation that this one signed. An app on a phone has no tabs, and no locks.
+  const locks: LockManager | undefined = globalThis.navigator?.locks
+  const sent = (locks ? locks.request(`lanyard.react.${name}`, { signal }, send) : send()).finally(() =>
+    underWay.delete(name),
+  )
   underWay.set(name, sent)
   return sent
 }
@@ -116,10 +117,8 @@ async function sendOnce(
   })
 
   onStep?.('signing')
-  const { userOp: _, order: __, validAfter: ___, validUntil: ____, ...ceremony } = options
-  // The OpenAPI document has `string` where the library has the standard's literals.
-  const optionsJSON = ceremony as PublicKeyCredentialRequestOptionsJSON
-  const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
+  const { userOp: _, order: __, validAfter: ___, validUntil: ____, ...prompt } = options
+  const assertion = await signWithPasskey(context.ceremony, prompt, signal)
 
   operations.add({ ...where, userOpHash, signedAt: Date.now() })
   onStep?.('sending', userOpHash)

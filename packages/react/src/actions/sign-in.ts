@@ -1,13 +1,12 @@
 import { toOwner } from '@lanyard/accounts'
 import { type AssertionResponse, ceremonyBody, findDeployment, isSignedBy } from '@lanyard/client'
-import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
 import { type Address, getAddress, isAddressEqual } from 'viem'
 import type { Account } from '../account-store.ts'
 import type { LanyardContextValue } from '../lanyard-context.ts'
 import { LanyardReactError } from '../react-error.ts'
 import { callService } from './call-service.ts'
 import { fetchNetworks } from './fetch-networks.ts'
-import { runCeremony } from './run-ceremony.ts'
+import { signWithPasskey } from './run-ceremony.ts'
 
 /**
  * Signs in with the passkey that the person picks, or with a passkey of `username`. Where possible, the
@@ -26,9 +25,7 @@ export async function signIn(
       ? webauthn.discoverOptions({}, { signal })
       : webauthn.authenticateOptions({ username }, { signal }),
   )
-  // The OpenAPI document has `string` where the library has the standard's literals.
-  const optionsJSON = passkeyAuthenticationOptions as PublicKeyCredentialRequestOptionsJSON
-  const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
+  const assertion = await signWithPasskey(context.ceremony, passkeyAuthenticationOptions, signal)
   const body = ceremonyBody(assertion)
   const session =
     username === undefined

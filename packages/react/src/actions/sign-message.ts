@@ -1,15 +1,14 @@
 import type { AccountMessage } from '@lanyard/accounts'
 import { ceremonyBody, verifyMessageOptions } from '@lanyard/client'
-import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
 import type { Hex } from 'viem'
 import type { LanyardContextValue } from '../lanyard-context.ts'
 import { LanyardReactError } from '../react-error.ts'
 import { callService } from './call-service.ts'
-import { runCeremony } from './run-ceremony.ts'
+import { signWithPasskey } from './run-ceremony.ts'
 
 /** Creates the account's signature over a message. The challenge is recomputed before the passkey prompt. */
 export async function signAccountMessage(
-  { client, accounts }: LanyardContextValue,
+  { client, accounts, ceremony }: LanyardContextValue,
   message: AccountMessage,
   network: number,
   signal: AbortSignal,
@@ -25,9 +24,7 @@ export async function signAccountMessage(
     ...options
   } = await callService(client.webauthn.messageOptions(body, { signal }))
   verifyMessageOptions({ options, request: message, owner: { kind: 'account', address }, network })
-  // The OpenAPI document has `string` where the library has the standard's literals.
-  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON
-  const assertion = await runCeremony(signal, () => startAuthentication({ optionsJSON }))
+  const assertion = await signWithPasskey(ceremony, options, signal)
   const { signature } = await callService(
     client.webauthn.messageVerify({ ...body, ...ceremonyBody(assertion) }, { signal }),
   )
