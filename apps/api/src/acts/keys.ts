@@ -16,12 +16,15 @@ export function problemOfKey({
   | { readonly member: 'ORIGIN' | 'SCOPE'; readonly text: string }
   | undefined {
   if (kind === 'publishable' && origins.length === 0) {
-    return { member: 'ORIGIN', text: 'A publishable key works only on certain pages: name their origins.' }
+    return {
+      member: 'ORIGIN',
+      text: 'A publishable key works only in certain pages and apps: name their origins.',
+    }
   }
   if (kind === 'secret' && origins.length > 0) {
     return {
       member: 'ORIGIN',
-      text: 'A secret key must never be in a page: only a publishable key has origins.',
+      text: 'A secret key must never be in a page or an app: only a publishable key has origins.',
     }
   }
   if (kind === 'publishable' && scope !== 'full') {

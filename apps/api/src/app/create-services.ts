@@ -74,7 +74,7 @@ const relyingPartyOf = ({ env, brand, port }: Foundation): RelyingParty => ({
   name: brand.shown.name,
   rpId: env.RP_ID,
   origins: env.ORIGINS.length > 0 ? env.ORIGINS : [defaultOrigin(env, port)],
-  apps: env.ANDROID_ORIGINS,
+  apps: { ios: env.IOS_APPS, android: env.ANDROID_APPS },
   hidesCredentials: env.CREDENTIAL_IDS === 'hidden',
 })
 

@@ -11,6 +11,6 @@ export function relyingPartyOfConsole(
     name: 'Lanyard',
     rpId: CONSOLE_RP_ID ?? new URL(origin).hostname,
     origins: [origin],
-    apps: [],
+    apps: { ios: [], android: [] },
   }
 }

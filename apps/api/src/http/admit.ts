@@ -109,7 +109,7 @@ async function requireApiKey(
   if (apiKey === undefined && (await apiKeys.needed())) throw new LanyardError('UNAUTHORIZED')
   if (apiKey?.kind === 'publishable' && !isOfOrigin(request, apiKey, env.TRUST_PROXY)) {
     throw new LanyardError('FORBIDDEN', {
-      message: 'This publishable key is for pages of other origins.',
+      message: 'This publishable key is for other pages or apps.',
     })
   }
 }
@@ -117,13 +117,15 @@ async function requireApiKey(
 /**
  * Whether a request comes from a page that may use a publishable key. Browsers name the page's origin in
  * `Origin`. For a GET to the page's own origin they omit it (Fetch §3.2) and send `Sec-Fetch-Site:
- * same-origin`. Scripts can set neither header. Other programs can send any header: a publishable key
- * excludes other pages, not programs.
+ * same-origin`. Scripts can set neither header. An app names itself in `X-App-Id`, which pages of other origins cannot send
+ * (it is no header that CORS allows). Other programs can send any header: a publishable key excludes other pages, not
+ * programs.
  *
  * @param trusted - how many proxies are trusted (TRUST_PROXY)
  */
 function isOfOrigin(request: IncomingMessage, { origins, ownPages }: ApiKey, trusted: number): boolean {
-  const { origin } = request.headers
+  const { origin, 'x-app-id': app } = request.headers
+  if (origin === undefined && origins.includes(`app:${app}`)) return true
   if (origin !== undefined && origins.includes(origin)) return true
   if (request.headers['sec-fetch-site'] !== 'same-origin') return false
   // The request comes from a page that the service itself served, under any name that a proxy gives the

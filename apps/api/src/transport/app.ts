@@ -17,8 +17,8 @@ import { runInRequest } from '../platform/log/current-request.ts'
 import type { Transport } from '../platform/metrics/metrics.ts'
 import { documentation } from './openapi/documentation.ts'
 import { docsSite, unbuiltDocsSite, unknownDocsPage } from './pages/docs-site.ts'
+import { passkeyDomainFiles } from './pages/passkey-domain.ts'
 import { recoveryPage } from './pages/recovery-page.ts'
-import { relatedOriginsFile } from './pages/related-origins.ts'
 import { wallet } from './pages/wallet.ts'
 import { createRoutes } from './rest/rest.ts'
 import { rpcHandler } from './rpc/rpc.ts'
@@ -75,7 +75,7 @@ function otherServer(services: Services) {
   app.all(eventsPath, admitCaller, eventStreams)
   app.use(chargePage)
   app.use(recoveryPage())
-  app.use(relatedOriginsFile(services))
+  app.use(passkeyDomainFiles(services))
   app.use(wallet(services)) // before the handlers that require credentials: its files are public
   app.use(docsSite())
   app.use(admitCaller)

@@ -7,6 +7,7 @@ const page = 'https://app.example'
 let service: HttpService
 let url: string
 let key: string
+let appKey: string
 beforeAll(async () => {
   service = await startHttpService({
     API_KEYS: 'server:a-secret-of-32-characters-xxxxxx',
@@ -15,6 +16,8 @@ beforeAll(async () => {
   url = service.url
   const { db } = service.database
   key = (await createApiKey(db, { kind: 'publishable', name: 'app', origins: [page] }, new Date())).key
+  const ofApp = { kind: 'publishable', name: 'phone', origins: ['app:com.example.wallet'] } as const
+  appKey = (await createApiKey(db, ofApp, new Date())).key
 })
 afterAll(() => service?.[Symbol.asyncDispose]())
 
@@ -115,4 +118,33 @@ test('behavior: each visitor with a publishable key has its own limit', async ()
   expect((await from('203.0.113.1')).status).toBe(200)
   expect((await from('203.0.113.1')).status).toBe(429)
   expect((await from('203.0.113.2')).status).toBe(200)
+})
+
+describe('a key of an app', () => {
+  test('behavior: the app may call', async () => {
+    const { status } = await get({ 'x-api-key': appKey, 'x-app-id': 'com.example.wallet' })
+    expect(status).toBe(200)
+  })
+
+  test.each([
+    ['another app', { 'x-app-id': 'com.example.other' }],
+    ['no app', {}],
+    ['a page that names the app', { 'x-app-id': 'com.example.wallet', origin: 'https://evil.example' }],
+    ['an app as an origin', { 'x-app-id': 'app:com.example.wallet' }],
+  ])('error: FORBIDDEN for %s', async (_name, headers) => {
+    const { status, body } = await get({ 'x-api-key': appKey, ...headers })
+    expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
+  })
+
+  test('behavior: a page of another origin may not send the name of an app', async () => {
+    const { headers } = await ask(`${url}/networks`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: page,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-api-key,x-app-id',
+      },
+    })
+    expect(headers.get('access-control-allow-headers')).not.toContain('x-app-id')
+  })
 })

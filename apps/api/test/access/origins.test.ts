@@ -10,7 +10,6 @@ import { Authenticator } from '../passkeys/authenticator.ts'
 
 const own = 'https://wallet.example:8443'
 const related = 'https://app.other.example'
-const app = `android:apk-key-hash:${'Ab-_'.repeat(10)}xyz`
 const keys = ['first', 'second'].map((name) => ({ name, 'x-api-key': `${name}-secret-of-enough-characters` }))
 
 let service: HttpService
@@ -18,7 +17,6 @@ beforeAll(async () => {
   service = await startHttpService({
     RP_ID: 'wallet.example',
     ORIGINS: `${own},${related}`,
-    ANDROID_ORIGINS: app,
     API_KEYS: keys.map(({ name, 'x-api-key': key }) => `${name}:${key}`).join(','),
     SPONSORED_DEPLOYMENTS: '1',
   })
@@ -82,24 +80,16 @@ describe('signing in with an EOA', () => {
   })
 })
 
-describe('passkeys of apps and related origins', () => {
+describe('passkeys of related origins', () => {
   test('behavior: /.well-known/webauthn lists the origins outside RP_ID and needs no key', async () => {
     const { status, body, headers } = await ask(`${service.url}/.well-known/webauthn`)
     expect([status, body]).toEqual([200, { origins: [related] }])
     expect(headers.get('content-type')).toContain('application/json')
   })
 
-  test.each([
-    ['a related origin', related, 'related'],
-    ['an Android app', app, 'android'],
-  ])('behavior: %s may register', async (_name, origin, username) => {
-    const answer = await register(origin, username)
+  test('behavior: a related origin may register', async () => {
+    const answer = await register(related, 'related')
     expect(answer.status, answer.text).toBe(200)
-  })
-
-  test('error: VERIFICATION_FAILED for another app', async () => {
-    const answer = await register(`android:apk-key-hash:${'A'.repeat(43)}`, 'other-app')
-    expect(answer).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
   })
 })
 

@@ -9,7 +9,7 @@ export const relyingParty: RelyingParty = {
   name: 'Lanyard',
   rpId: 'localhost',
   origins: ['http://localhost:3000'],
-  apps: [],
+  apps: { ios: [], android: [] },
 }
 export const userId = '0b6c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34'
 export const challenge = Buffer.alloc(32, 0xc4).toString('base64url')

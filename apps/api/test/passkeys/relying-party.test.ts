@@ -5,14 +5,16 @@ import { freshDatabase } from '@lanyard/database/testing'
 import { expect, test } from 'vitest'
 import { fixRelyingParty } from '../../src/domain/accounts/passkeys/relying-party.ts'
 
+const android = [{ packageName: 'com.example.wallet', certificate: '00'.repeat(32) }]
 const app = `android:apk-key-hash:${'A'.repeat(43)}`
+const apps = { ios: [], android: [] }
 const here = {
   name: 'Lanyard',
   rpId: 'wallet.example',
   origins: ['https://wallet.example', 'https://app.wallet.example'],
-  apps: [app],
+  apps: { ios: [], android },
 }
-const elsewhere = { name: 'Lanyard', rpId: 'other.example', origins: ['https://other.example'], apps: [] }
+const elsewhere = { name: 'Lanyard', rpId: 'other.example', origins: ['https://other.example'], apps }
 const reject = { allowChange: false }
 
 test('behavior: the relying party cannot change after the first passkey without RP_CHANGE=allow', async () => {
@@ -55,7 +57,7 @@ test('behavior: the relying party cannot change after the first passkey without 
   await expect(fixRelyingParty(db, { ...here, origins: ['https://wallet.example'] }, reject)).rejects.toThrow(
     'RP_CHANGE=allow',
   )
-  await expect(fixRelyingParty(db, { ...here, apps: [] }, reject)).rejects.toThrow(app)
+  await expect(fixRelyingParty(db, { ...here, apps }, reject)).rejects.toThrow(app)
   await fixRelyingParty(db, elsewhere, { allowChange: true })
   await fixRelyingParty(db, elsewhere, reject)
 })

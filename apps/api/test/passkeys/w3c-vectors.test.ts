@@ -1,4 +1,10 @@
 // @promise 8
+import { passkeyOwner } from '@lanyard/client'
+import {
+  decodeAttestationObject,
+  isoUint8Array,
+  parseAuthenticatorData,
+} from '@simplewebauthn/server/helpers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type PasskeyService, startPasskeyService } from './passkey-service.ts'
 
@@ -115,3 +121,18 @@ test('default: ES256 with self attestation registers; its assertion without user
     body: { code: 'VERIFICATION_FAILED', message: expect.stringContaining('User verification required') },
   })
 })
+
+test.each(Object.entries(vectors))(
+  'behavior: a client finds the key of "%s" without the browser that reports it',
+  (_name, { attestationObject }) => {
+    const authData = decodeAttestationObject(isoUint8Array.fromHex(attestationObject)).get('authData')
+    const { credentialPublicKey = new Uint8Array() } = parseAuthenticatorData(authData)
+    // COSE_Key in CTAP2's canonical form: ten bytes, x, three bytes, y.
+    const coordinate = (from: number) =>
+      BigInt(`0x${isoUint8Array.toHex(credentialPublicKey.slice(from, from + 32))}`)
+    expect(passkeyOwner({ response: { attestationObject: encode(attestationObject) } })).toMatchObject({
+      x: coordinate(10),
+      y: coordinate(45),
+    })
+  },
+)

@@ -156,9 +156,9 @@ function NewKey() {
         <p>
           A {kind} key of <strong>{name}</strong>
           {kind === 'secret' && scope !== 'full' ? ` with the scope ${scope}` : ''}
-          {kind === 'publishable' ? ` for pages of ${listed.join(', ')}` : ''}. Whoever has it may call the
-          service{kind === 'secret' ? ' with these rights' : ' from these pages'}. The first key closes a
-          service that accepted callers without one.
+          {kind === 'publishable' ? ` for ${listed.join(', ')}` : ''}. Whoever has it may call the service
+          {kind === 'secret' ? ' with these rights' : ' from there'}. The first key closes a service that
+          accepted callers without one.
         </p>
       }
     >
@@ -189,7 +189,10 @@ function NewKey() {
       </div>
       {kind === 'publishable' && (
         <div className="md:col-span-2">
-          <Field label="Origins" hint="Such as https://shop.example, separated by commas">
+          <Field
+            label="Origins"
+            hint="Such as https://shop.example or app:com.example.wallet, separated by commas"
+          >
             {(control) => (
               <Input
                 {...control}

@@ -101,6 +101,9 @@ export const findingTable = {
   BUNDLER_WRONG_CHAIN: { severity: 'error', stopsStart: true },
   BUNDLER_WITHOUT_ENTRY_POINT: { severity: 'error' },
   DEPLOYER_MISSING: { severity: 'warning' },
+  // The files of the passkeys' domain.
+  DOMAIN_FILE_UNREADABLE: { severity: 'error' },
+  DOMAIN_FILE_LACKS: { severity: 'error' },
 } as const satisfies Record<string, FindingDefinition>
 
 export type FindingCode = keyof typeof findingTable

@@ -1,17 +1,13 @@
 import { keyScopes, LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
 import { createKey, problemOfKey, revokeKey } from '../../acts/keys.ts'
+import { isKeyOrigin, keyOriginForm } from '../../domain/accounts/api-keys/key-origin.ts'
 import { listApiKeys } from '../../domain/accounts/api-keys/manage-api-keys.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { isFullKey } from '../guarded-acts.ts'
 import { runAct } from '../run-act.ts'
 
-const origin = z
-  .string()
-  .refine(
-    (text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text,
-    'Expected an origin such as https://app.example, without a path.',
-  )
+const origin = z.string().refine(isKeyOrigin, keyOriginForm)
 
 const name = z
   .string()

@@ -8,6 +8,10 @@ import { keySource, variables } from './variables.ts'
 export const cliVariables = z.object({
   ...variables.pick({
     NETWORKS_FILE: true,
+    RP_ID: true,
+    ORIGINS: true,
+    IOS_APPS: true,
+    ANDROID_APPS: true,
     POLICIES_FILE: true,
     BRAND_FILE: true,
     DATABASE_URL: true,

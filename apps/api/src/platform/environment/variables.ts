@@ -1,6 +1,7 @@
 import { reservedUsernames } from '@lanyard/contracts'
 import { parseKeySource } from '@lanyard/signers'
 import { z } from 'zod'
+import { parseAndroidApp, parseIosApp } from './native-apps.ts'
 import { parsePrivateRange } from './private-range.ts'
 
 /** Whole numbers, as text. */
@@ -39,13 +40,21 @@ const roleMapping = list.transform((items, context) =>
   }),
 )
 
-/** The format that Android's Credential Manager writes into clientDataJSON. */
-const androidOrigin = z
-  .string()
-  .regex(
-    /^android:apk-key-hash:[\w-]{43}$/,
-    'Expected android:apk-key-hash: and 43 characters of base64url (a SHA-256)',
-  )
+/** A value that a function reads; undefined is an issue. */
+const parsedBy = <T>(parse: (text: string) => T | undefined, expected: string) =>
+  z.string().transform((text, context) => {
+    const parsed = parse(text)
+    if (parsed !== undefined) return parsed
+    context.addIssue(expected)
+    return z.NEVER
+  })
+
+const iosApp = parsedBy(parseIosApp, 'Expected <team>.<bundle>, such as A1B2C3D4E5.com.example.wallet')
+
+const androidApp = parsedBy(
+  parseAndroidApp,
+  'Expected <package>:<SHA-256>, such as com.example.wallet:14:6D:E9:… with 32 bytes in hex',
+)
 
 /** `name:secret`, or only a secret. */
 const apiKey = z.string().transform((text, context) => {
@@ -240,9 +249,13 @@ export const variables = z.object({
     description:
       'Comma-separated names that no new user may take, neither alone nor with each other or with other characters than letters and digits, and no name that looks like them. It replaces the default. Existing users keep their names.',
   }),
-  ANDROID_ORIGINS: list.pipe(z.array(androidOrigin)).default([]).meta({
+  IOS_APPS: list.pipe(z.array(iosApp)).default([]).meta({
     description:
-      'Comma-separated `android:apk-key-hash:…` (base64url of the SHA-256 of the signing certificate): Android apps that may run passkey ceremonies. RP_ID must also name them in `/.well-known/assetlinks.json`.',
+      'Comma-separated `<team>.<bundle>`: iOS apps that may use the passkeys of RP_ID. `/.well-known/apple-app-site-association` names them, and ceremonies may name `https://` and RP_ID as their origin. `lanyard preflight` reads the file as Apple does ([apps on phones](guides/apps-on-phones.md)).',
+  }),
+  ANDROID_APPS: list.pipe(z.array(androidApp)).default([]).meta({
+    description:
+      'Comma-separated `<package>:<SHA-256>`: Android apps that may use the passkeys of RP_ID, each with the fingerprint of the certificate that signs it. `/.well-known/assetlinks.json` names them, and the origin of their ceremonies follows from the fingerprint. `lanyard preflight` reads the file as Google does.',
   }),
   LOG_LEVEL: z
     .enum(

@@ -2,6 +2,7 @@ import { type KeyScope, keyScopes } from '@lanyard/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { createKey as createKeyAct, problemOfKey, revokeKey as revokeKeyAct } from '../../../acts/keys.ts'
 import type { ApiKey } from '../../../domain/accounts/api-keys/api-key.ts'
+import { isKeyOrigin, keyOriginForm } from '../../../domain/accounts/api-keys/key-origin.ts'
 import { listApiKeys } from '../../../domain/accounts/api-keys/manage-api-keys.ts'
 import { runCliAct } from '../cli-audit.ts'
 import { CliError } from '../cli-error.ts'
@@ -22,7 +23,7 @@ export function addKeys(group: Command): void {
       parseName,
     )
     .addOption(
-      new Option('--kind <kind>', 'secret for servers, publishable for pages')
+      new Option('--kind <kind>', 'secret for servers, publishable for pages and apps')
         .choices(['secret', 'publishable'])
         .default('secret'),
     )
@@ -30,7 +31,11 @@ export function addKeys(group: Command): void {
       new Option('--scope <scope>', 'what the key may be used for').choices([...keyScopes]).default('full'),
     )
     .option('--project <name>', 'keys of a project share their limits', parseName)
-    .option('--origin <origin>', 'a page that may use a publishable key; may be repeated', collectOrigins)
+    .option(
+      '--origin <origin>',
+      'a page that may use a publishable key, or an app as app:<bundle or package>; may be repeated',
+      collectOrigins,
+    )
   withManual(create, {
     about: `${about}
 Scopes: read for what changes nothing, support for what a support desk needs of that, metrics for /metrics alone.`,
@@ -40,6 +45,7 @@ Scopes: read for what changes nothing, support for what a support desk needs of 
       'keys create prometheus --scope metrics',
       'keys create helpdesk --scope support --project shop',
       'keys create shop --kind publishable --origin https://shop.example',
+      'keys create phones --kind publishable --origin app:com.example.wallet',
     ],
   }).action((...given: Parameters<typeof createKey>) => createKey(...given))
   const list = withJson(keys.command('list').description('list every key by its id')).option(
@@ -73,9 +79,8 @@ function parseName(text: string): string {
 }
 
 function collectOrigins(text: string, earlier: readonly string[] = []): readonly string[] {
-  const isOrigin = URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text
-  if (isOrigin) return [...new Set([...earlier, text])]
-  throw new InvalidArgumentError('Expected an origin such as https://app.example, without a path.')
+  if (isKeyOrigin(text)) return [...new Set([...earlier, text])]
+  throw new InvalidArgumentError(keyOriginForm)
 }
 
 interface CreateOptions {

@@ -1,6 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import type { Command } from 'commander'
 import { readCliEnv } from '../../../platform/environment/env.ts'
+import { preflightDomain } from '../../preflight/passkey-domain.ts'
 import { type PreflightSubject, preflight } from '../../preflight/preflight.ts'
 import { countOf, describeReports } from '../../preflight/report.ts'
 import { CommandEnd, exitCodes } from '../exit-codes.ts'
@@ -13,8 +14,9 @@ import { terminal } from '../terminal.ts'
 
 const about = `
 Compares each network of NETWORKS_FILE with the answers of its RPC: chain id, code at every address, P-256 precompile,
-fees, tokens, price feed, SmartBalance and SessionKeys, roles of the configured keys, deposits and balances. It only
-reads, and needs no running service. Each finding says how to fix it. docs/networks.md lists them all.`
+fees, tokens, price feed, SmartBalance and SessionKeys, roles of the configured keys, deposits and balances. If other
+domains or apps use the passkeys of RP_ID, it reads the files that have to say so there. It only reads, and needs no running
+service. Each finding says how to fix it. docs/networks.md lists them all.`
 
 /** `lanyard preflight`: checks the networks against their configuration. */
 export function addPreflight(group: Command): void {
@@ -35,6 +37,10 @@ export function addPreflight(group: Command): void {
       TOP_UP_PER_HOUR: 'tokens; the gas deposit should hold at most twice as much',
       ATTESTOR_PRIVATE_KEYS: 'their roles are checked',
       LIQUIDITY_WARNING: 'tokens; warns if less can be lent',
+      RP_ID: 'the domain of passkeys',
+      ORIGINS: 'those outside RP_ID have to be in its file',
+      IOS_APPS: 'have to be in the file of RP_ID',
+      ANDROID_APPS: 'have to be in the file of RP_ID',
     },
     opensKeys: true,
     endings: { failed: 'there is an error; with only warnings and notes, the exit code is 0' },
@@ -65,10 +71,15 @@ async function runPreflight(options: PreflightOptions): Promise<void> {
     const hourly = holders.topUps.length > 0 && { topUpPerHour: BigInt(env.TOP_UP_PER_HOUR) }
     subjects.set(network, { network, holders, liquidityWarning, ...hourly, now: () => new Date() })
   }
-  const reports = await preflight([...subjects.values()])
+  const apps = { ios: env.IOS_APPS, android: env.ANDROID_APPS }
+  const [reports, domain] = await Promise.all([
+    preflight([...subjects.values()]),
+    preflightDomain({ rpId: env.RP_ID, origins: env.ORIGINS, apps }),
+  ])
+  const all = domain ? [domain, ...reports] : reports
   const output = createOutput(options)
-  for (const line of describeReports(reports)) output.say(line)
-  const errors = countOf(reports, 'error')
-  output.finish({ errors, warnings: countOf(reports, 'warning'), networks: reports })
+  for (const line of describeReports(all)) output.say(line)
+  const errors = countOf(all, 'error')
+  output.finish({ errors, warnings: countOf(all, 'warning'), networks: reports, ...(domain && { domain }) })
   if (errors > 0) throw new CommandEnd(exitCodes.failed)
 }

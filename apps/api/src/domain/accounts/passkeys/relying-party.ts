@@ -2,6 +2,8 @@ import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
+import type { NativeApps } from '../../../platform/environment/native-apps.ts'
+import { originsOfApps } from './native-apps.ts'
 
 /**
  * The party that requests ceremonies (WebAuthn L3 §4). A passkey works only on the domain that it was created
@@ -14,20 +16,25 @@ export interface RelyingParty {
   readonly rpId: string
   /** The origins of the wallet's pages: scheme, host and port. */
   readonly origins: readonly string[]
-  /** Android apps that run ceremonies without a page: `android:apk-key-hash:…`. */
-  readonly apps: readonly string[]
+  /** Apps that run ceremonies without a page. */
+  readonly apps: NativeApps
   /** Whether only the user's own token gets the IDs of their passkeys (`CREDENTIAL_IDS`). Default: false */
   readonly hidesCredentials?: boolean
 }
 
 /** The accepted origins: clientDataJSON must name one of them. */
-export const ceremonyOrigins = ({ origins, apps }: RelyingParty): string[] => [...origins, ...apps]
+export const ceremonyOrigins = ({ rpId, origins, apps }: PasskeyDomain): string[] => [
+  ...new Set([...origins, ...originsOfApps(rpId, apps)]),
+]
+
+/** A domain, and who may use its passkeys. */
+export type PasskeyDomain = Pick<RelyingParty, 'rpId' | 'origins' | 'apps'>
 
 /**
  * Pages outside the RP ID's domain. A browser lets them use its passkeys only if the domain lists them
  * (WebAuthn L3 §5.11, related origins).
  */
-export const relatedOrigins = ({ rpId, origins }: RelyingParty): string[] =>
+export const relatedOrigins = ({ rpId, origins }: PasskeyDomain): string[] =>
   origins.filter((origin) => {
     const { hostname } = new URL(origin)
     return hostname !== rpId && !hostname.endsWith(`.${rpId}`)
@@ -68,7 +75,7 @@ export async function fixRelyingParty(
     const passkey = await transaction.selectFrom('credentials').select('id').limit(1).executeTakeFirst()
     if (passkey && !allowChange) {
       throw new ConfigurationError('The environment', [
-        `RP_ID, ORIGINS, ANDROID_ORIGINS: passkeys exist for ${before.rpId} at ${before.origins.join(', ')}, and the configuration says ${rpId} at ${origins.join(', ')}. Passkeys of another RP ID stop working: set both back, or RP_CHANGE=allow if this is meant.`,
+        `RP_ID, ORIGINS, IOS_APPS, ANDROID_APPS: passkeys exist for ${before.rpId} at ${before.origins.join(', ')}, and the configuration says ${rpId} at ${origins.join(', ')}. Passkeys of another RP ID stop working: set both back, or RP_CHANGE=allow if this is meant.`,
       ])
     }
     await transaction.updateTable('relying_party').set(values).execute()

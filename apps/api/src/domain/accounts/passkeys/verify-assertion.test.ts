@@ -99,14 +99,14 @@ describe('verifyAssertion', () => {
     const response = toAuthenticationResponse(passkey.get(request))
     const given = { credential: rowOf(passkey), expectedChallenge: challenge, response }
     for (const other of [
-      { ...relyingParty, rpId: 'example.org', origins: relyingParty.origins, apps: [] },
+      { ...relyingParty, rpId: 'example.org', origins: relyingParty.origins, apps: { ios: [], android: [] } },
       { ...relyingParty, origins: [] },
     ])
       await expect(verifyAssertion({ ...given, relyingParty: other })).rejects.toThrow(rejection(''))
     const second = {
       ...relyingParty,
       origins: ['https://example.org', ...relyingParty.origins],
-      apps: [],
+      apps: { ios: [], android: [] },
     }
     await expect(verifyAssertion({ ...given, relyingParty: second })).resolves.toMatchObject({ counter: 6 })
   })

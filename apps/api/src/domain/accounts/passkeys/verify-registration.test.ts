@@ -134,14 +134,19 @@ describe('verifyRegistration', () => {
 
   test('error: another relying party or another origin is rejected', async () => {
     const answer = newPasskey().create(creation) as unknown as RegistrationResponse // as sent
-    const elsewhere = { ...relyingParty, rpId: 'example.org', origins: relyingParty.origins, apps: [] }
+    const elsewhere = {
+      ...relyingParty,
+      rpId: 'example.org',
+      origins: relyingParty.origins,
+      apps: { ios: [], android: [] },
+    }
     await expect(verifyRegistration(elsewhere, challenge, answer)).rejects.toThrow(rejection(''))
     const nowhere = { ...relyingParty, origins: [] }
     await expect(verifyRegistration(nowhere, challenge, answer)).rejects.toThrow(rejection(''))
     const second = {
       ...relyingParty,
       origins: ['https://example.org', ...relyingParty.origins],
-      apps: [],
+      apps: { ios: [], android: [] },
     }
     await expect(verifyRegistration(second, challenge, answer)).resolves.toMatchObject({ counter: 0 })
   })
