@@ -34,9 +34,15 @@ const packages = globSync('packages/*/package.json', { cwd: root })
   .map((path) => ({ folder: join(root, dirname(path)), manifest: readJson(join(root, path)) as Manifest }))
   .filter(({ manifest }) => !manifest.private)
 
-const entries = packages.flatMap(({ manifest }) =>
-  Object.keys(manifest.publishConfig.exports).map((entry) => manifest.name + entry.slice(1)),
-)
+/** Run by themselves, with a viem of their own: nobody hands them a client or an account. */
+const programs = ['@lanyard/mcp']
+const isLibrary = ({ manifest }: { manifest: Manifest }) => !programs.includes(manifest.name)
+
+const entries = packages
+  .filter(isLibrary)
+  .flatMap(({ manifest }) =>
+    Object.keys(manifest.publishConfig.exports).map((entry) => manifest.name + entry.slice(1)),
+  )
 
 const directory = mkdtempSync(join(tmpdir(), 'lanyard-published-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
@@ -68,6 +74,7 @@ const oldestViem = viemRanges.map((range) => range.replace('^', ''))
 /** A consumer's program: it uses every entry, together with its own viem. */
 const program = `
 import { type AccountOwner, computeAccountAddress } from '@lanyard/accounts'
+import { hashBytes } from '@lanyard/accounts/long-hashes'
 import { isFast } from '@lanyard/accounts/recover'
 import { decodeRevert } from '@lanyard/bundler'
 import { createLanyardClient, LanyardApiError, type LanyardClient, signBuild } from '@lanyard/client'
@@ -113,7 +120,7 @@ export async function usesEachOther(network: Network, { pool }: OpenDatabase) {
 void (() => computeAccountAddress({ kind: 'eoa', address: 1 }))
 
 const values = [
-  ...[isFast, decodeRevert, LanyardApiError, createLanyardProvider, protocolVersion, lanyard, errorTable],
+  ...[hashBytes, isFast, decodeRevert, LanyardApiError, createLanyardProvider, protocolVersion, lanyard, errorTable],
   ...[isUniqueViolation, devAccounts, presetNames, sessionKeyId, parseKeySource, planOrder, abi],
   ...[LanyardProvider],
 ]
@@ -141,7 +148,7 @@ describe.each(packages)('$manifest.name', ({ folder, manifest }) => {
     const packed: Manifest = JSON.parse(run(directory, 'tar', '-xzOf', tarball, 'package/package.json'))
     expect(packed.exports).toEqual(manifest.publishConfig.exports)
     expect(JSON.stringify([packed.dependencies, packed.peerDependencies])).not.toMatch(/workspace:|catalog:/)
-    expect(packed.dependencies ?? {}).not.toHaveProperty('viem')
+    expect('viem' in (packed.dependencies ?? {})).toBe(!isLibrary({ manifest }))
     const files = run(directory, 'tar', '-tzf', tarball).split('\n')
     expect(files.filter((file) => /\/src\/|\.test\.|\/test\//.test(file))).toEqual([])
     tarballs.set(manifest.name, `file:${tarball}`)
@@ -205,9 +212,10 @@ describe.each(['npm', 'pnpm'] as const)('installed by %s', (manager) => {
       wagmi: '^3.0.0',
       viem,
     }
-    const names = Object.fromEntries(tarballs)
-    const dependencies = { ...names, ...others }
-    write(folder, { name: 'consumer', private: true, type: 'module', dependencies }, names)
+    const libraries = [...tarballs].filter(([name]) => !programs.includes(name))
+    const dependencies = { ...Object.fromEntries(libraries), ...others }
+    const manifest = { name: 'consumer', private: true, type: 'module', dependencies }
+    write(folder, manifest, Object.fromEntries(tarballs))
     const [command, ...parameters] = install
     run(folder, command, ...parameters)
     const found = run(folder, 'find', '.', '-path', '*/node_modules/viem/package.json', '-not', '-type', 'l')
@@ -244,6 +252,30 @@ describe.each(['npm', 'pnpm'] as const)('installed by %s', (manager) => {
   test.each(Object.entries(nodes))('behavior: Node %s runs it, and imports every entry', (_, node) => {
     expect(run(folder, tool(node, 'node'), 'out/program.js').trim()).toMatch(/^0x[0-9a-fA-F]{40}$/)
     run(folder, tool(node, 'node'), 'entries.js')
+  })
+})
+
+describe.each(programs)('%s, installed by itself', (name) => {
+  const folder = join(directory, 'program')
+
+  test('behavior: npm installs one viem, and each Node runs the program and imports its entry', () => {
+    mkdirSync(folder)
+    const dependencies = { [name]: tarballs.get(name) }
+    managers.npm.write(folder, { private: true, type: 'module', dependencies }, Object.fromEntries(tarballs))
+    const [command, ...parameters] = managers.npm.install
+    run(folder, command, ...parameters)
+    const copies = run(folder, 'find', '.', '-path', '*/node_modules/viem/package.json').trim().split('\n')
+    expect(copies).toEqual(['./node_modules/viem/package.json'])
+    const manifest: { bin: Record<string, string> } = readJson(
+      join(folder, 'node_modules', name, 'package.json'),
+    )
+    for (const node of Object.values(nodes)) {
+      run(folder, tool(node, 'node'), '--input-type=module', '--eval', `await import('${name}')`)
+      for (const file of Object.values(manifest.bin))
+        expect(run(folder, tool(node, 'node'), join('node_modules', name, file), '--help')).toMatch(
+          /^lanyard-mcp: /,
+        )
+    }
   })
 })
 
