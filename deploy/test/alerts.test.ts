@@ -1,6 +1,7 @@
 /** @module-tag all */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -73,11 +74,68 @@ describe.skipIf(!hasPromtool)('promtool', () => {
     ['check', 'config', 'prometheus.yaml'],
     ['check', 'config', 'prometheus.systemd.yaml'],
     ['test', 'rules', 'alerts.test.yaml'],
-  ])('behavior: %s %s %s', (...parameters) => {
+  ])('behavior: %s %s %s', (...parameters) => expectSuccess(parameters))
+
+  const counting = rules.flatMap((rule) => {
+    const [, metric, matchers = '', limit] =
+      /increase\((\w+)(?:\{(.*?)\})?\[\w+\]\).* > ([\de]+)$/.exec(rule.expr) ?? []
+    return metric === undefined ? [] : [{ ...rule, metric, matchers, limit: Number(limit) }]
+  })
+
+  test('behavior: no alert on an increase is left out of the next test', () => {
+    const named = rules.filter(({ expr }) => expr.includes('increase('))
+    expect(counting.map(({ alert }) => alert)).toEqual(named.map(({ alert }) => alert))
+  })
+
+  // Two Prometheus may read one process, and anybody may have read it before: its first reading here can be any.
+  test.each(counting)(
+    'behavior: $alert fires for what a new process counted before its first reading',
+    (rule) => {
+      const { alert, metric, matchers, limit } = rule
+      const labels = [...matchers.matchAll(/(\w+)(!?=~?)"([^"|]*)[^"]*"/g)].map(
+        ([, name, operator, value]) => (operator === '!=' ? `${name}="other"` : `${name}="${value}"`),
+      )
+      const seriesOf = (instance: string, started: string) => [
+        {
+          series: `${metric}{${[...labels, `instance="${instance}"`, 'job="lanyard-api"'].join()}}`,
+          values: `_x20 ${2 * limit + 1}x40`,
+        },
+        {
+          series: `process_start_time_seconds{instance="${instance}",job="lanyard-api"}`,
+          values: `_x20 ${started}x40`,
+        },
+      ]
+      const testOf = (name: string, started: string, fires: boolean) => ({
+        ...{ name, interval: '15s', input_series: seriesOf('one', started) },
+        promql_expr_test: [
+          {
+            ...{ expr: `count(ALERTS{alertname="${alert}",alertstate="firing"})`, eval_time: '6m' },
+            exp_samples: fires ? [{ labels: '{}', value: 1 }] : [],
+          },
+        ],
+      })
+      const directory = mkdtempSync(join(tmpdir(), 'lanyard-alerts-'))
+      try {
+        const file = join(directory, 'test.yaml')
+        const tests = [
+          testOf('a process that has just started', '290', true),
+          // Prometheus is new, and not what it reads.
+          testOf('a process that has run for an hour', '-3600', false),
+        ]
+        const rule_files = [join(monitoring, 'alerts.yaml')]
+        writeFileSync(file, JSON.stringify({ rule_files, evaluation_interval: '15s', tests }))
+        expectSuccess(['test', 'rules', file])
+      } finally {
+        rmSync(directory, { recursive: true })
+      }
+    },
+  )
+
+  function expectSuccess(parameters: readonly string[]) {
     const { status, stdout, stderr } = spawnSync('promtool', parameters, {
       cwd: monitoring,
       encoding: 'utf8',
     })
     expect(status, stdout + stderr).toBe(0)
-  })
+  }
 })

@@ -15,7 +15,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inviteOperator } from '../../src/domain/operators/manage-operators.ts'
 import { openSession } from '../../src/domain/operators/operator-sessions.ts'
+import { openBrowser } from '../console/browser.ts'
 import { orderChains, payee } from '../orders/order-chains.ts'
+import { encodeCbor } from '../passkeys/authenticator.ts'
 import { writePolicies } from '../policies-file.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
@@ -45,6 +47,7 @@ const relayerKey = randomPrivateKey()
 const relayer = privateKeyToAccount(relayerKey)
 let chains: ReturnType<typeof orderChains>
 let prometheus: Prometheus
+let consoleOrigin: string
 let rest: RestClient
 let readOverview: () => Promise<Overview>
 let database: TestDatabase
@@ -86,7 +89,7 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
 
     const ports = await freePorts(5)
     const metrics = { api: ports, worker: ports + 1, console: ports + 2 }
-    const consoleOrigin = `http://localhost:${ports + 3}`
+    consoleOrigin = `http://localhost:${ports + 3}`
     const prometheusPort = ports + 4
     const shared = {
       NETWORKS_FILE: networksFile,
@@ -306,6 +309,50 @@ describe.skipIf(!hasPrometheus || !testEngines().includes('postgresql'))('the dr
           .toSorted(),
       )
     await expect.poll(governance).toEqual(['AttestorProposed', 'VerifierProposed'])
+  })
+
+  test('behavior: the ledger of a network stands, whichever worker looks', async () => {
+    await worker.stop()
+    const { chain } = chains.on(spiking)
+    await chain.setIntervalMining({ interval: 3_600 })
+    const { number } = await chain.getBlock({ blockTag: 'finalized' })
+    // All that is final was read, and it is three hours old.
+    await database.db
+      .updateTable('ledger_networks')
+      .set({ block_number: Number(number), block_at: new Date(Date.now() - 3 * 60 * 60_000) })
+      .where('network', '=', spiking)
+      .execute()
+    const since = now()
+    worker = await startWorker()
+    report('no block becomes final', 'LanyardLedgerStands', await until('LanyardLedgerStands', since))
+    const stands = (await prometheus.firing()).filter(({ name }) => name === 'LanyardLedgerStands')
+    expect(stands).toMatchObject([{ labels: { network: String(spiking) } }])
+    await chain.setIntervalMining({ interval: 1 })
+    await prometheus.untilSilent('LanyardLedgerStands')
+  })
+
+  test('behavior: a sign-in with a break-glass passkey', async () => {
+    const { passkey, call } = openBrowser(consoleOrigin)
+    await database.db.transaction().execute(async (transaction) => {
+      const created_at = new Date()
+      const person = { name: 'fire-safe', role: 'admin', breakGlass: true } as const
+      const invitation = await inviteOperator(transaction, person, created_at)
+      await transaction
+        .insertInto('operator_passkeys')
+        .values({
+          ...{ id: passkey.id, operator_id: invitation?.operator.id ?? '', created_at },
+          ...{ public_key: encodeCbor(passkey.cosePublicKey()), counter: 0 },
+          ...{ backup_eligible: false, transports: '[]' },
+        })
+        .execute()
+    })
+    expect((await prometheus.firing()).map(({ name }) => name)).not.toContain('LanyardBreakGlass')
+    const since = now()
+    const { data } = await call('session.signInOptions')
+    const response = passkey.get(data as Parameters<typeof passkey.get>[0])
+    expect(await call('session.signIn', { input: { response } })).toMatchObject({ status: 200 })
+    report('a break-glass sign-in', 'LanyardBreakGlass', await until('LanyardBreakGlass', since))
+    await expect.poll(readAlerts).toContain('LanyardBreakGlass')
   })
 
   test('behavior: the overview is not healthy while a process is dead', async () => {

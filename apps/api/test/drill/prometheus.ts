@@ -61,7 +61,8 @@ export async function startPrometheus(
     rules
       .replaceAll(/^( +for: )(\w+)$/gm, (_, name, time) => name + shorter(time))
       .replaceAll(/\[(\w+)\]/g, (_, time) => `[${shorter(time)}]`)
-      .replaceAll(/ offset (\w+)/g, (_, time) => ` offset ${shorter(time)}`),
+      .replaceAll(/ offset (\w+)/g, (_, time) => ` offset ${shorter(time)}`)
+      .replaceAll(/time\(\) - (\d+)/g, (_, time) => `time() - ${Number(time) / faster}`),
   )
   await writeFile(
     join(directory, 'prometheus.yaml'),
