@@ -94,7 +94,9 @@ describe('a second person', () => {
     readonly id: string
     readonly hash: string
     readonly state: string
-    readonly mayDecide: boolean
+    readonly mayApprove: boolean
+    readonly mayReject: boolean
+    readonly changes: readonly string[] | null
   }
   const list = async (browser: Awaited<ReturnType<TestConsole['local']>>) =>
     ((await browser.call('approvals.list')).data as { requests: Listed[] }).requests
@@ -104,7 +106,8 @@ describe('a second person', () => {
   }
 
   test('approves a key, whose text only its requester has ever seen', async () => {
-    const [ann, ben] = [await console.local('ann', 'admin'), await console.person('ben', ['lanyard-admins'])]
+    const ann = await console.person('ann', ['lanyard-admins'])
+    const ben = await console.person('ben', ['lanyard-admins'])
     expect(await ann.act('keys.create', fullKey)).toMatchObject({ code: 'FORBIDDEN' })
     expect((await ann.confirm('keys.create', fullKey)).needsSecond).toBe(true)
     const before = (await keys()).length
@@ -118,10 +121,10 @@ describe('a second person', () => {
     const made = (await keys()).find(({ id }) => data.secret?.startsWith(id))
     expect(made).toMatchObject({ name: 'server', scope: 'full', key_hash: hashKey(data.secret ?? '') })
     const [created, approved] = (await console.audit()).slice(-2)
-    expect(created).toMatchObject({ actor: 'console:ann', act: 'key.create' })
+    expect(created).toMatchObject({ act: 'key.create', identity: { subject: 'ann' } })
     expect(approved).toMatchObject({
       ...{ act: 'approval.approve', subject: data.id, identity: { subject: 'ben' } },
-      after: { act: 'keys.create', requestedBy: 'ann' },
+      after: { act: 'keys.create', requestedBy: expect.stringMatching(/^ann\./) },
     })
     // Once.
     expect(await ben.act('approvals.approve', { id: data.id, hash: 'a'.repeat(64) })).toMatchObject({
@@ -158,10 +161,33 @@ describe('a second person', () => {
     expect(await approve(first, data.id)).toMatchObject({ code: 'FORBIDDEN' })
   })
 
+  test('is not a person of the provider for an operator of this house, or the reverse: they may be one human', async () => {
+    const house = await console.local('uma', 'admin')
+    const person = await console.person('uma', ['lanyard-admins'])
+    for (const [requester, other] of [
+      [house, person],
+      [person, house],
+    ] as const) {
+      const { data } = await requester.request('keys.create', fullKey)
+      const shown = (await list(other)).find(({ id }) => id === data.id)
+      expect(shown).toMatchObject({ mayApprove: false, mayReject: true })
+      const before = (await keys()).length
+      expect(await approve(other, data.id)).toMatchObject({
+        code: 'FORBIDDEN',
+        message: expect.stringContaining('could be one person'),
+      })
+      expect((await keys()).length).toBe(before)
+      expect(await other.call('approvals.reject', { input: { id: data.id } })).toMatchObject({ status: 200 })
+    }
+  })
+
   test('needs the role of the act, and so does the requester at that time', async () => {
     const [eve, fox] = [await console.local('eve', 'admin'), await console.local('fox', 'operator')]
     const { data } = await eve.request('keys.create', fullKey)
-    expect((await list(fox)).find(({ id }) => id === data.id)).toMatchObject({ mayDecide: false })
+    expect((await list(fox)).find(({ id }) => id === data.id)).toMatchObject({
+      mayApprove: false,
+      mayReject: false,
+    })
     expect(await approve(fox, data.id)).toMatchObject({ code: 'FORBIDDEN' })
     expect(
       await fox.call('approvals.confirmation', { input: { act: 'keys.create', input: fullKey } }),
@@ -243,11 +269,56 @@ describe('a second person', () => {
 
   test('sees invisible characters and turned directions of a request as escapes', async () => {
     const tom = await console.local('tom', 'admin')
-    const text = '{"policies": []} \u202e \u200b \u2028 \u{e0041} \ufeff ä 漢 🙂'
+    const description = '\u202e \u200b \u2028 \u{e0041} \ufeff ä 漢 🙂'
+    const text = JSON.stringify({ policies: [{ id: 'one', effect: 'deny', description }] })
     await tom.request('policies.save', { text, basedOn: 0 })
-    const [shown] = (await list(tom)) as unknown as { input: string }[]
+    const [shown] = (await list(tom)) as unknown as { input: string; changes: string[] }[]
     expect(JSON.parse(shown?.input ?? '')).toEqual({ text, basedOn: 0 })
-    expect(shown?.input).toContain('\\u202e \\u200b \\u2028 \\udb40\\udc41 \\ufeff ä 漢 🙂')
+    const visible = '\\u202e \\u200b \\u2028 \\udb40\\udc41 \\ufeff ä 漢 🙂'
+    expect(shown?.input).toContain(visible)
+    expect(shown?.changes).toContain(`one: description: ${visible}.`)
+  })
+
+  test('reads in words what a draft of policies changes, as long as it can be approved', async () => {
+    const [vic, wes] = [await console.local('vic', 'operator'), await console.local('wes', 'operator')]
+    const draft = (wei: string) => ({
+      text: JSON.stringify({ policies: [{ id: 'shop', budgets: { day: { wei } } }] }),
+      basedOn: 0,
+    })
+    const [first, second] = [
+      await vic.request('policies.save', draft('2000000000000000000')),
+      await vic.request('policies.save', draft('3000000000000000000')),
+    ]
+    const changesOf = async (id: string) => (await list(wes)).find((one) => one.id === id)?.changes
+    expect(await changesOf(first.data.id)).toEqual(
+      expect.arrayContaining([
+        'local ends: it paid.',
+        'shop is new: it pays.',
+        'shop: cost for all accounts in a day: 2 coins.',
+      ]),
+    )
+    expect(await approve(wes, first.data.id)).toMatchObject({ status: 200 })
+    expect(await changesOf(first.data.id)).toBeNull()
+    expect(await changesOf(second.data.id)).toEqual([expect.stringContaining('cannot be approved any more')])
+  })
+
+  test('is not asked for a draft that could not be put into force', async () => {
+    const xia = await console.local('xia', 'operator')
+    const basedOn = Number(((await xia.call('policies.list')).data as { number: number }).number)
+    const waiting = (await list(xia)).length
+    for (const [text, message] of [
+      ['{', 'not valid JSON'],
+      ['{"policies": [{"id": "shop", "budgets": {}}]}', 'budgets'],
+      ['{"policies": [{"id": "shop", "effect": "deny", "networks": [7]}]}', '7 is not a configured network'],
+    ] as const)
+      expect(await xia.request('policies.save', { text, basedOn })).toMatchObject({
+        ...{ status: 400, code: 'INVALID_INPUT', message: expect.stringContaining(message) },
+      })
+    const stale = { text: '{"policies": []}', basedOn: basedOn + 1 }
+    expect(await xia.request('policies.save', stale)).toMatchObject({
+      message: expect.stringContaining('Somebody else changed the policies'),
+    })
+    expect((await list(xia)).length).toBe(waiting)
   })
 
   test('nothing is requested that waits for nobody, or does not fit', async () => {

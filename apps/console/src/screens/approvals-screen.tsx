@@ -1,4 +1,4 @@
-import { Button, Card, Screen, Tag } from '@lanyard/ui'
+import { Button, Card, Details, Screen, Tag } from '@lanyard/ui'
 import { useState } from 'react'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
@@ -80,24 +80,24 @@ export function ApprovalsScreen() {
                       </div>
                       <What {...request} />
                       <div className="flex flex-wrap gap-2">
-                        {request.mayDecide && (
-                          <>
-                            <Button
-                              size="small"
-                              aria-label={`Approve ${request.id}`}
-                              onClick={() => setDecision({ what: 'approve', request })}
-                            >
-                              Approve
-                            </Button>
-                            <Button
-                              size="small"
-                              variant="secondary"
-                              aria-label={`Reject ${request.id}`}
-                              onClick={() => setDecision({ what: 'reject', request })}
-                            >
-                              Reject
-                            </Button>
-                          </>
+                        {request.mayApprove && (
+                          <Button
+                            size="small"
+                            aria-label={`Approve ${request.id}`}
+                            onClick={() => setDecision({ what: 'approve', request })}
+                          >
+                            Approve
+                          </Button>
+                        )}
+                        {request.mayReject && (
+                          <Button
+                            size="small"
+                            variant="secondary"
+                            aria-label={`Reject ${request.id}`}
+                            onClick={() => setDecision({ what: 'reject', request })}
+                          >
+                            Reject
+                          </Button>
                         )}
                         {request.isMine && (
                           <Button
@@ -109,8 +109,12 @@ export function ApprovalsScreen() {
                             Withdraw
                           </Button>
                         )}
-                        {!request.mayDecide && !request.isMine && (
-                          <p className="text-muted text-sm">Your role does not include this act.</p>
+                        {!request.mayApprove && !request.isMine && (
+                          <p className="text-muted text-sm">
+                            {request.mayReject
+                              ? 'Somebody who signs in as its requester does has to approve it.'
+                              : 'Your role does not include this act.'}
+                          </p>
                         )}
                       </div>
                     </Card>
@@ -161,9 +165,22 @@ export function ApprovalsScreen() {
   )
 }
 
-/** What would be done, to the letter. */
-const What = ({ input }: Pick<Request, 'input'>) => (
-  <pre className="wrap-anywhere max-h-64 overflow-y-auto whitespace-pre-wrap rounded-field bg-sunken p-3 font-mono text-xs">
-    {input}
-  </pre>
-)
+/** What would be done: in words if the service has them, and to the letter. */
+function What({ input, changes }: Pick<Request, 'input' | 'changes'>) {
+  const letters = (
+    <pre className="wrap-anywhere max-h-64 overflow-y-auto whitespace-pre-wrap rounded-field bg-sunken p-3 font-mono text-xs">
+      {input}
+    </pre>
+  )
+  if (changes === null) return letters
+  return (
+    <div className="grid gap-2">
+      <ul className="wrap-anywhere grid max-h-64 list-disc gap-1 overflow-y-auto pl-5 text-sm">
+        {changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+      <Details summary="To the letter">{letters}</Details>
+    </div>
+  )
+}

@@ -94,7 +94,7 @@ function Place({ to, label, Icon, role }: (typeof places)[number]) {
   const { data: approvals } = useApprovals()
   const isApprovals = to === '/approvals'
   if (!may || (isApprovals && !session?.hasApprovals)) return null
-  const count = isApprovals ? approvals?.requests.filter(({ mayDecide }) => mayDecide).length : undefined
+  const count = isApprovals ? approvals?.requests.filter(({ mayApprove }) => mayApprove).length : undefined
   return (
     <NavLink
       to={to}

@@ -13,6 +13,7 @@ import {
 import { invitationLink } from '../../domain/operators/invitation-link.ts'
 import { confirmationOptions } from '../../domain/operators/operator-passkeys.ts'
 import { includesRole } from '../../domain/operators/operator-roles.ts'
+import type { SignedInOperator } from '../../domain/operators/operator-sessions.ts'
 import { hashToken, newToken } from '../../domain/operators/secret-token.ts'
 import { assertAdmitted, assertConfirmed, operatorProcedure, roleFor, router } from '../console-trpc.ts'
 import { countCeremony } from '../count-ceremony.ts'
@@ -25,6 +26,7 @@ import {
   purposeOf,
 } from '../guarded-acts.ts'
 import { runAct } from '../run-act.ts'
+import { checkPolicyRequest, describePolicyRequest } from './policies.ts'
 
 const requestId = z.string().regex(/^apr_[\w-]{12}$/, 'Expected the id of a request: apr_…')
 
@@ -64,6 +66,7 @@ export const approvals = router({
       throw new LanyardError('INVALID_INPUT', { message: 'This act needs no approval. Do it directly.' })
     }
     await ctx.acts.check(act, input)
+    await checkPolicyRequest(ctx.services, act, input)
     await assertConfirmed(ctx, act, input)
     const { made, secret } = makeSecret(act, input, ctx.relyingParty.origins[0] ?? '')
     const { operator, address } = ctx
@@ -79,18 +82,26 @@ export const approvals = router({
   }),
   list: operatorProcedure.query(async ({ ctx: { database, services, operator } }) => {
     await expireApprovals(database, services.now())
+    await services.project.policies.refresh()
     return {
       requests: (await listApprovals(database)).map((row) => {
         const isMine = row.requested_by === operator.id
         const isWaiting = row.state === 'waiting'
         const needed = roleFor(row.act, row.input)
+        const mayReject = isWaiting && !isMine && needed !== undefined && includesRole(operator.role, needed)
+        const changes = isWaiting
+          ? describePolicyRequest(services.project, row.act, row.input)?.map(escapeInvisible)
+          : undefined
         return {
           ...{ id: row.id, act: row.act, input: legible(row.input), hash: row.hash },
+          /** In words; null if the input says it all, or the request has ended. */
+          changes: changes ?? null,
           ...{ state: row.state, requester: row.requester, decider: row.decider, isMine },
           requestedAt: row.requested_at.toISOString(),
           expiresAt: row.expires_at.toISOString(),
           decidedAt: row.decided_at?.toISOString() ?? null,
-          mayDecide: isWaiting && !isMine && needed !== undefined && includesRole(operator.role, needed),
+          mayReject,
+          mayApprove: mayReject && isOfOneHouse(row, operator),
         }
       }),
     }
@@ -115,6 +126,7 @@ export const approvals = router({
         .where('operators.id', '=', waiting.requested_by)
         .executeTakeFirstOrThrow()
       const { issuer, subject } = requester
+      if (!isOfOneHouse(requester, operator)) throw ofOtherHouse(requester.name)
       await ctx.acts.run(
         {
           ...ctx,
@@ -156,13 +168,28 @@ export const approvals = router({
 })
 
 /**
+ * Whether two operators are persons of one provider, or both of this house. One human may be an operator of this house and a person
+ * of the provider, and would otherwise be their own second person; within one of them, each human is one operator.
+ */
+const isOfOneHouse = (
+  requester: { readonly issuer: string | null },
+  { identity }: Pick<SignedInOperator, 'identity'>,
+): boolean => requester.issuer === (identity?.issuer ?? null)
+
+const ofOtherHouse = (requester: string) =>
+  new LanyardError('FORBIDDEN', {
+    message: `${requester} signs in elsewhere than you do, so the two of you could be one person. Somebody who signs in as ${requester} does has to approve this; you can reject it.`,
+  })
+
+/**
  * JSON in which nothing hides: invisible characters and those that turn the direction of a text are escapes, so that what a person
  * reads is what is done.
  */
-const legible = (input: unknown): string =>
-  JSON.stringify(input, null, 2).replace(
-    /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
-    (text) => (text === '\n' ? text : escapeJson(text)),
+const legible = (input: unknown): string => escapeInvisible(JSON.stringify(input, null, 2))
+
+const escapeInvisible = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
+    character === '\n' ? character : escapeJson(character),
   )
 
 /** RFC 8259 §7: `\uXXXX`, as a pair for characters outside of the basic plane. */

@@ -6,17 +6,55 @@ import { resumeSponsorship } from '../../acts/sponsorships.ts'
 import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
 import {
+  changedMeanwhile,
   type LivePolicies,
   listOfDraft,
   toDraft,
   writePolicyEdit,
 } from '../../domain/gas-policies/live-policies.ts'
+import type { Services } from '../../pipeline/services.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'
+import { describePolicyChanges } from '../views/describe-policy-changes.ts'
 import { dryRunPolicies } from '../views/dry-run-policies.ts'
 
 /** Days of the usage charts. */
 const shownDays = 14
+
+/**
+ * Checks a request to change the policies before it waits for a second person, who could only find out that it fails.
+ *
+ * @throws INVALID_INPUT for a draft with a problem, or one that is based on other policies than those in force
+ */
+export async function checkPolicyRequest(
+  { project }: Pick<Services, 'project'>,
+  act: string,
+  input: unknown,
+): Promise<void> {
+  if (act !== 'policies.save' && act !== 'policies.discard') return
+  const { text, basedOn } = input as { text?: string; basedOn: number } // the act's schema accepts it
+  await project.policies.refresh()
+  if (text !== undefined) project.policies.parse(text)
+  if (basedOn !== project.policies.number()) throw changedMeanwhile()
+}
+
+/** What a requested change would change now, in words; undefined for other acts. */
+export function describePolicyRequest(
+  { policies }: Pick<Services['project'], 'policies'>,
+  act: string,
+  input: unknown,
+): string[] | undefined {
+  if (act !== 'policies.save' && act !== 'policies.discard') return undefined
+  const { text, basedOn } = input as { text?: string; basedOn: number } // it was checked when it was requested
+  if (basedOn !== policies.number()) {
+    return ['Somebody changed the policies after this request, so it cannot be approved any more. Reject it.']
+  }
+  const changes = describePolicyChanges(
+    policies.list,
+    text === undefined ? policies.started : policies.parse(text),
+  )
+  return changes.length > 0 ? changes : ['Nothing changes.']
+}
 
 const draft = z.string().max(200_000, 'At most 200000 characters')
 

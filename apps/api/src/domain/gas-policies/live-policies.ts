@@ -22,6 +22,8 @@ interface PolicyEdit {
 export interface LivePolicies {
   /** The same object for the life of the process: an edit replaces what is in it. */
   readonly list: readonly GasPolicy[]
+  /** Those that it started with, which count while there is no edit. */
+  readonly started: readonly GasPolicy[]
   /** Undefined while the policies are those of the file. */
   readonly edit: () => PolicyEdit | undefined
   /** The number of the last edit, also of one that returned to the file; 0 without any. */
@@ -87,7 +89,7 @@ export async function openPolicies(
   }
 
   await refresh()
-  return { list, edit: () => edit, number: () => number, refresh, start, parse }
+  return { list, started, edit: () => edit, number: () => number, refresh, start, parse }
 }
 
 const readLastEdit = (database: Kysely<Database>) =>
@@ -161,10 +163,13 @@ export async function writePolicyEdit(
     .returning('number')
     .executeTakeFirst()
   if (written) return written.number
-  throw new LanyardError('INVALID_INPUT', {
+  throw changedMeanwhile()
+}
+
+export const changedMeanwhile = () =>
+  new LanyardError('INVALID_INPUT', {
     message: 'Somebody else changed the policies meanwhile. Load them again, and repeat your change.',
   })
-}
 
 /** Policies as an edit has them: without what only the file may say. */
 export const toDraft = (policies: readonly GasPolicy[]): string =>

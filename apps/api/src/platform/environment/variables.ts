@@ -430,7 +430,7 @@ export const variables = z.object({
   }),
   CONSOLE_APPROVALS: list.default([]).meta({
     description:
-      'Acts in the console that a second operator with the same role has to approve, comma-separated: `keys.create:full,policies.save,webhooks.redeliver`. The [console](console.md#a-second-person) lists their names. Empty: none.',
+      'Acts in the console that a second operator with the same role has to approve, comma-separated: `keys.create:full,policies.save,webhooks.redeliver`. The [console](console.md#a-second-person) lists their names. As soon as one is named, `operators.invite`, `operators.changeRole` and `operators.confirmPasskey` wait, too. Empty: none.',
   }),
   CONSOLE_BREAK_GLASS_ALONE: flag.default(false).meta({
     description:
