@@ -8,7 +8,7 @@ let console: TestConsole
 
 async function start() {
   console = await startConsole({
-    ...{ CONSOLE_OIDC_NAME: 'Acme ID', CONSOLE_APPROVALS: 'keys.create:full' },
+    ...{ CONSOLE_OIDC_NAME: 'Acme ID', CONSOLE_APPROVALS: 'keys.create:full,policies.save' },
     CONSOLE_PASSKEYS: 'break-glass',
   })
   console.provider.is('ada', { username: 'ada', groups: ['lanyard-admins'] })
@@ -71,6 +71,28 @@ describeOnStage(
       expect(await page.getByRole('button', { name: /^Approve apr_/ }).count()).toBe(0)
     })
 
+    chapter('a draft of policies waits for a second person, too', async (page) => {
+      await go('Policies')
+      const draft = { policies: [{ id: 'shop', budgets: { day: { wei: '2000000000000000000' } } }] }
+      await page.getByLabel('A file of policies').fill(JSON.stringify(draft))
+      await page.getByRole('button', { name: 'Put it into force' }).click()
+      await page.getByRole('button', { name: 'Put them into force' }).click()
+      await page.getByText('This waits for a second person').waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+    })
+
+    chapter('the operator sees their passkeys, and keeps the last one', async (page) => {
+      await page.getByRole('link', { name: /^Your passkeys/ }).click()
+      await page.getByRole('button', { name: /^Remove / }).waitFor()
+      await look('console-passkeys')
+      await page.getByRole('button', { name: /^Remove / }).click()
+      await page.getByRole('button', { name: 'Remove it' }).click()
+      await page.getByText('This is your only passkey.').waitFor()
+      expect(await findBarriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: /^Remove / }).waitFor()
+    })
+
     chapter('a second operator approves it, with a passkey of their own', async (page) => {
       await page.context().clearCookies()
       console.provider.is('bea', { username: 'bea', groups: ['lanyard-admins'] })
@@ -79,13 +101,21 @@ describeOnStage(
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
       await addPasskey(page)
       await confirmPasskeys(page)
-      await page.getByRole('link', { name: /^Approvals 1 for you to decide/ }).click()
-      await page.getByRole('button', { name: /^Approve apr_/ }).waitFor()
+      await page.getByRole('link', { name: /^Approvals 2 for you to decide/ }).click()
+      await page.getByText('shop: cost for all accounts in a day: 2 coins.').waitFor()
       await look('console-approvals')
-      await page.getByRole('button', { name: /^Approve apr_/ }).click()
-      await page.getByRole('button', { name: 'Approve and do it' }).click()
+      for (const left of [1, 0]) {
+        await page
+          .getByRole('button', { name: /^Approve apr_/ })
+          .first()
+          .click()
+        await page.getByRole('button', { name: 'Approve and do it' }).click()
+        await expect.poll(() => page.getByRole('button', { name: /^Approve apr_/ }).count()).toBe(left)
+      }
       await page.getByText('Nothing waits for a second person.').waitFor()
-      await page.getByRole('cell', { name: 'Approved' }).waitFor()
+      expect(await page.getByRole('cell', { name: 'Approved' }).count()).toBe(2)
+      await go('Policies')
+      await page.getByRole('heading', { name: 'shop', exact: true }).waitFor()
       await go('Keys')
       await page.getByRole('cell', { name: 'server', exact: true }).waitFor()
     })

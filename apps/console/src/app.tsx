@@ -12,6 +12,7 @@ import { OperationScreen } from './screens/operation-screen.tsx'
 import { OperationsScreen } from './screens/operations-screen.tsx'
 import { OperatorsScreen } from './screens/operators-screen.tsx'
 import { OverviewScreen } from './screens/overview-screen.tsx'
+import { PasskeysScreen } from './screens/passkeys-screen.tsx'
 import { PoliciesScreen } from './screens/policies-screen.tsx'
 import { SignInScreen } from './screens/sign-in-screen.tsx'
 import { WebhookScreen } from './screens/webhook-screen.tsx'
@@ -54,6 +55,7 @@ export function App() {
         <Route path="approvals" element={<ApprovalsScreen />} />
         <Route path="audit" element={<AuditScreen />} />
         <Route path="operators" element={<OperatorsScreen />} />
+        <Route path="passkeys" element={<PasskeysScreen />} />
         <Route path="*" element={<Navigate to="/" replace />} />
       </Route>
     </Routes>

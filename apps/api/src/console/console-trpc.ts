@@ -132,6 +132,8 @@ export const procedureRoles: Readonly<Record<string, OperatorRole | 'anyone'>> =
   'session.signOut': 'viewer',
   'session.passkeyOptions': 'viewer',
   'session.addPasskey': 'viewer',
+  'session.passkeys': 'viewer',
+  'session.removePasskey': 'viewer',
 
   'overview.read': 'viewer',
   'overview.series': 'viewer',

@@ -23,6 +23,7 @@ export const confirmedActs = [
   'operators.revokeSession',
   'operators.confirmPasskey',
   'approvals.approve',
+  'session.removePasskey',
 ] as const
 
 const confirmed: ReadonlySet<string> = new Set(confirmedActs)

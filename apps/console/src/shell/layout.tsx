@@ -1,6 +1,6 @@
 import { Button, Logo, ThemeToggle } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
-import { LogOut, Menu, X } from 'lucide-react'
+import { Fingerprint, LogOut, Menu, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 import { useMay } from '../api/may.ts'
@@ -59,9 +59,17 @@ export function Layout({ operator }: { operator: NonNullable<Outputs['session'][
             ))}
           </nav>
           <div className="grid gap-2 md:mt-auto">
-            <p className="wrap-anywhere text-sm">
-              {operator.name} <span className="text-muted">· {operator.role}</span>
-            </p>
+            <NavLink
+              to="/passkeys"
+              aria-label={`Your passkeys: ${operator.name}, ${operator.role}`}
+              title="Your passkeys"
+              className="wrap-anywhere flex min-h-11 items-center gap-2.5 rounded-field px-2.5 text-sm transition-colors aria-[current=page]:bg-sunken md:min-h-9"
+            >
+              <Fingerprint className="size-4.5 shrink-0 text-muted" aria-hidden="true" />
+              <span>
+                {operator.name} <span className="text-muted">· {operator.role}</span>
+              </span>
+            </NavLink>
             <div className="flex items-center justify-between gap-2">
               <ThemeToggle />
               <Button

@@ -1,18 +1,8 @@
 import { Button, Notice } from '@lanyard/ui'
-import { startRegistration } from '@simplewebauthn/browser'
+import { addPasskey } from '../api/add-passkey.ts'
 import type { Outputs } from '../api/outputs.ts'
-import { trpc } from '../api/trpc.ts'
 import { useAct } from '../api/use-act.ts'
 import { ErrorNotice } from '../ui/error-notice.tsx'
-
-/** The schema has `string` where the library has the standard's literals. */
-type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
-
-async function addPasskey() {
-  const options = await trpc.session.passkeyOptions.mutate()
-  const { id, rawId, response } = await startRegistration({ optionsJSON: options as CreationOptions })
-  await trpc.session.addPasskey.mutate({ response: { id, rawId, type: 'public-key', response } })
-}
 
 type Session = NonNullable<Outputs['session']['current']>
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { changeRole, confirmPasskey, disableOperator, inviteOperator } from '../../acts/operators.ts'
 import { invitationLink } from '../../domain/operators/invitation-link.ts'
 import { hasPasskey, listOperators } from '../../domain/operators/manage-operators.ts'
-import { fingerprint } from '../../domain/operators/operator-passkeys.ts'
+import { fingerprint, fingerprintText } from '../../domain/operators/operator-passkeys.ts'
 import { operatorName, operatorRoles } from '../../domain/operators/operator-roles.ts'
 import { listSessions, revokeSession } from '../../domain/operators/operator-sessions.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
@@ -80,7 +80,7 @@ export const operators = router({
     .input(
       z.object({
         name,
-        passkey: z.string().regex(/^[\w-]{12}$/, 'Expected the twelve characters that its owner sees.'),
+        passkey: fingerprintText,
       }),
     )
     .mutation(({ ctx, input: { name: person, passkey } }) =>

@@ -5,13 +5,16 @@ import {
   enrolPasskey,
   findInvited,
   fingerprint,
+  fingerprintText,
   invitationOptions,
+  listPasskeys,
+  removePasskey,
   signIn,
   signInOptions,
   usablePasskeys,
   waitingPasskey,
 } from '../../domain/operators/operator-passkeys.ts'
-import { openSession, revokeSession } from '../../domain/operators/operator-sessions.ts'
+import { openSession, revokeOtherSessions, revokeSession } from '../../domain/operators/operator-sessions.ts'
 import { openTokens } from '../../domain/operators/sealed-tokens.ts'
 import { recordAct } from '../../platform/audit/record-act.ts'
 import type { ConsoleContext } from '../console-context.ts'
@@ -127,6 +130,26 @@ export const session = router({
     await countCeremony(ctx)
     return enrolmentOptions(ceremony(ctx), ctx.operator)
   }),
+  /** The operator's own passkeys, those that wait for an administrator included. */
+  passkeys: operatorProcedure.query(async ({ ctx: { database, operator } }) => ({
+    passkeys: (await listPasskeys(database, operator.id)).map((row) => ({
+      ...{ passkey: fingerprint(row.public_key), isSynced: row.backup_eligible, isWaiting: row.waiting },
+      createdAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    })),
+  })),
+  /** Removes a passkey but the last one, and ends the operator's other sessions: whoever has a lost device may have one. */
+  removePasskey: operatorProcedure
+    .input(z.object({ passkey: fingerprintText }))
+    .mutation(({ ctx, input: { passkey } }) =>
+      runAct(ctx, async ({ transaction, now, record }) => {
+        const { operator } = ctx
+        await removePasskey(transaction, operator.id, passkey)
+        await revokeOtherSessions(transaction, operator, now)
+        await record({ act: 'operator.passkey-remove', subject: operator.name, before: { passkey } })
+        return { removed: true }
+      }),
+    ),
   /** Adds a passkey. An earlier passkey of the operator confirms it; without one, an administrator does. */
   addPasskey: operatorProcedure
     .input(z.object({ response: registration }))

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { LanyardError } from '@lanyard/contracts'
 import type { Database, OperatorPasskeysTable, OperatorRow } from '@lanyard/database'
 import type { Kysely, Selectable, Transaction } from 'kysely'
+import { z } from 'zod'
 import type { Env } from '../../platform/environment/env.ts'
 import { type AssertionBody, toAuthenticationResponse } from '../accounts/passkeys/authentication-response.ts'
 import { challengeLifetime } from '../accounts/passkeys/challenges.ts'
@@ -224,6 +225,10 @@ const waitingLifetime = 24 * 60 * 60_000
 export const fingerprint = (publicKey: Uint8Array): string =>
   createHash('sha256').update(publicKey).digest('base64url').slice(0, 12)
 
+export const fingerprintText = z
+  .string()
+  .regex(/^[\w-]{12}$/, 'Expected the twelve characters that its owner sees.')
+
 /**
  * Vouches for the passkey that waits.
  *
@@ -264,6 +269,48 @@ export async function forgetPasskeys(transaction: Transaction<Database>, name: s
     .returning('id')
     .execute()
   return rows.length
+}
+
+/** All passkeys of an operator, oldest first. */
+export const listPasskeys = (
+  database: Kysely<Database>,
+  operatorId: string,
+): Promise<Selectable<OperatorPasskeysTable>[]> =>
+  database
+    .selectFrom('operator_passkeys')
+    .selectAll()
+    .where('operator_id', '=', operatorId)
+    .orderBy('created_at')
+    .execute()
+
+/**
+ * Removes a passkey of an operator. One that confirms acts always remains: without it, only an administrator lets the operator act
+ * again.
+ *
+ * @param shown - its {@link fingerprint}
+ * @throws INVALID_INPUT
+ */
+export async function removePasskey(
+  transaction: Transaction<Database>,
+  operatorId: string,
+  shown: string,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('operator_passkeys')
+    .select(['id', 'public_key', 'waiting'])
+    .where('operator_id', '=', operatorId)
+    // Of two removals at once, the second sees what the first has left.
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const removed = rows.find(({ public_key }) => fingerprint(public_key) === shown)
+  if (!removed) throw new LanyardError('INVALID_INPUT', { message: `You have no passkey ${shown}.` })
+  if (!rows.some(({ id, waiting }) => !waiting && id !== removed.id)) {
+    throw new LanyardError('INVALID_INPUT', {
+      message: 'This is your only passkey. Add another one first. For a lost one, ask an administrator.',
+    })
+  }
+  await transaction.deleteFrom('operator_passkeys').where('id', '=', removed.id).execute()
 }
 
 /** Passkeys that confirm what an operator does. */

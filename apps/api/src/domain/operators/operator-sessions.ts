@@ -148,6 +148,20 @@ export async function revokeSession(
   return row?.operator_id
 }
 
+export async function revokeOtherSessions(
+  transaction: Transaction<Database>,
+  { id, sessionId }: Pick<SignedInOperator, 'id' | 'sessionId'>,
+  now: Date,
+): Promise<void> {
+  await transaction
+    .updateTable('operator_sessions')
+    .set({ revoked_at: now })
+    .where('operator_id', '=', id)
+    .where('id', '<>', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
 export async function revokeSessionsOf(
   transaction: Transaction<Database>,
   operatorId: string,
