@@ -118,13 +118,9 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   chapter('shows the activity', async (page) => {
     await go('Activity')
     // The tray of what is under way can still say the same.
-    const list = page.getByRole('list', { name: 'Activity' })
-    await list.getByText('Sent 0.25 ETH to 0x7099…79C8').waitFor()
-    await list.getByText('Sent 100 USDC to 0x7099…79C8').waitFor()
-    await list
-      .getByText(/^(Included|Final)$/)
-      .nth(1)
-      .waitFor()
+    const list = page.getByRole('region', { name: 'Activity' })
+    await list.getByRole('button', { name: /^Sent 0\.25 ETH to 0x7099…79C8/ }).waitFor()
+    await list.getByRole('button', { name: /^Sent 100 USDC to 0x7099…79C8/ }).waitFor()
     await look('activity')
     await page.getByRole('radio', { name: 'Received' }).click()
     await page.getByText('Received 100 USDC, test money').waitFor()

@@ -58,7 +58,7 @@ describeOnStage(
       await browser().context.setOffline(false)
       await page.getByRole('heading', { name: 'Owners now' }).waitFor()
       await go('Activity')
-      const activity = page.getByRole('list', { name: 'Activity' })
+      const activity = page.getByRole('region', { name: 'Activity' })
       await activity.getByText('Received 100 USDC, test money').waitFor()
       expect(await activity.getByText(/^Sen[dt] /).count()).toBe(0)
       expect(await ceremonies(page)).toBe(0)

@@ -43,9 +43,7 @@ describeOnStage(
       await look('combined-empty')
       await go('Activity')
       await page.getByRole('radio', { name: 'Combined balance' }).click()
-      await page.getByRole('link', { name: 'Payments step by step' }).click()
-      await page.getByText('Payments from your combined balance appear here').waitFor()
-      await look('payments-empty')
+      await page.getByText('What you send, receive and change appears here.').waitFor()
       await page.goto(`${service().url}/take-out`)
       await page.getByText('Nothing deposited').waitFor()
       await look('take-out-empty')
@@ -197,21 +195,22 @@ describeOnStage(
 
     chapter('finds it in the history', async (page) => {
       await page.getByRole('link', { name: 'All payments' }).click()
-      const row = page
-        .getByRole('list', { name: 'Payments from the combined balance' })
-        .getByRole('listitem')
-        .first()
-      await row.getByText('250 USDC on Local 3').waitFor()
-      await row.getByText('Steps').click()
-      await row.getByText('Collected · Local 2').waitFor()
+      const rows = page.getByRole('region', { name: 'Activity' })
+      await rows
+        .getByRole('button', { name: /^Sent 250 USDC to 0x3C44…93BC from the combined balance/ })
+        .click()
+      const receipt = page.getByRole('dialog', { name: 'Receipt' })
+      await receipt.getByText('Collected · Local 2').waitFor()
+      await receipt.getByText(/in all, from Local 1, Local 2, and Local 3$/).waitFor()
+      await receipt.getByText('Taken from your combined balance').waitFor()
       await look('payments')
-      await page.getByRole('link', { name: 'All activity' }).click()
-      await page.getByText('Sent 250 USDC to 0x3C44…93BC from the combined balance').waitFor()
-      await page.getByText('Deposited 100 USDC into the combined balance').first().waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('radio', { name: 'All' }).click()
+      await rows.getByText('Deposited 100 USDC into the combined balance').first().waitFor()
       // The activity list shows the withdrawal from the combined balance as part of the payment, not as a
       // receipt.
-      await page.getByText('Received 100 USDC, test money').first().waitFor()
-      expect(await page.getByText(/^Received 250 USDC/).count()).toBe(0)
+      await rows.getByText('Received 100 USDC, test money').first().waitFor()
+      expect(await rows.getByText(/^Received 250 USDC/).count()).toBe(0)
       await look('activity-combined')
     })
 
@@ -300,9 +299,11 @@ describeOnStage(
       await page.getByText('Erster Passkey').waitFor()
       await fits('/protection')
       await page.goto(`${service().url}/activity`)
-      await page.getByText('Einzelheiten').first().click()
-      await page.getByText('Unumkehrbar').first().waitFor()
       await fits('/activity')
+      await page.getByRole('region', { name: 'Verlauf' }).getByRole('button').first().click()
+      await page.getByText('Einzelheiten').click()
+      await page.getByText('Unumkehrbar').waitFor()
+      await fits('a receipt')
       await page.goto(`${service().url}/send`)
       await page.getByLabel('Netzwerk', { exact: true }).selectOption({ label: 'Local 3' })
       await page.getByLabel('Was', { exact: true }).selectOption({ label: 'USDC' })
@@ -369,7 +370,7 @@ describeOnStage(
         ['/send', 'spend'],
         ['/deposit', 'deposit'],
         ['/take-out', 'take-out'],
-        ['/activity?show=payments', 'payments'],
+        ['/activity?show=combined', 'payments'],
       ] as const) {
         await page.goto(`${service().url}${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()

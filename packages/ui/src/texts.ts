@@ -15,6 +15,7 @@ export const de: Readonly<Record<string, string>> = {
   Language: 'Sprache',
   Copy: 'Kopieren',
   Copied: 'Kopiert',
+  Share: 'Teilen',
   'Select it by hand': 'Bitte von Hand markieren',
 }
 

@@ -17,20 +17,37 @@ export interface Protection {
   readonly open: string | undefined
 }
 
-/** Undefined until owners and guardians are known. */
-export function useProtection(): Protection | undefined {
+/**
+ * What losing the passkey would mean today, once the removals that were started are finished. Undefined until networks and
+ * owners are known; without an answer on the guardians, nothing is claimed about them.
+ */
+export function useLossAnswer() {
   const { account } = useSession()
   const { data: networks } = useNetworks()
   const { data: ownership } = useOwners()
   const { data: overview } = useGuardians(account)
-  const names = useRecipientNames()
   const removals = useUnfinishedRemovals()
-  if (!networks || !ownership || !overview) return undefined
+  if (!networks || !ownership) return undefined
   const staying = withoutLeaving(ownership, removals)
-  const answer = answerLoss(overview, staying)
+  const answer = overview && answerLoss(overview, staying)
+  return {
+    networks,
+    known: ownership.known,
+    staying: staying.owners,
+    leaving: ownership.owners.filter((owner) => !staying.owners.includes(owner)),
+    guardians: answer && { overview, answer },
+  }
+}
+
+/** Undefined until owners and guardians are known. */
+export function useProtection(): Protection | undefined {
+  const names = useRecipientNames()
+  const loss = useLossAnswer()
+  if (!loss?.guardians) return undefined
+  const { networks, staying, leaving } = loss
+  const { overview, answer } = loss.guardians
   const isCovered =
-    staying.owners.length === ownership.owners.length &&
-    answer.networks.every(({ state }) => state !== 'lost' && state !== 'other')
+    leaving.length === 0 && answer.networks.every(({ state }) => state !== 'lost' && state !== 'other')
   if (!isCovered) {
     const where = nameNetworks(answer.lost, networks)
     return {
@@ -42,7 +59,7 @@ export function useProtection(): Protection | undefined {
 
   const inForce = mostCommon(overview.networks.flatMap(({ current }) => current?.hash ?? []))
   const set = overview.networks.find(({ current }) => current?.hash === inForce)?.current?.guardians
-  const owners = staying.owners.filter(({ kind }) => kind !== 'sessions').length
+  const owners = staying.filter(({ kind }) => kind !== 'sessions').length
   const count = set?.members.length ?? 0
   const text = set
     ? owners > 1

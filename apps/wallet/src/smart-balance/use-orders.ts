@@ -1,39 +1,34 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
+import type { Activity } from '../operation/use-activity.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 import { isCollecting, isFinished } from './order-legs.ts'
 
-/** The service's page size. */
-const pageSize = 50
+/** Milliseconds between polls of an unfinished order. */
+const orderPollInterval = 1_500
 
-/** Milliseconds between polls. */
-const pollInterval = { open: 2_000, finished: 20_000 } as const
+/** Milliseconds by which the clocks of two processes of the service may differ. */
+const clockSkew = 60_000
 
-/** The account's payments from the combined balance, newest first, page by page. */
-export function useOrders() {
+/** The order that an operation uses; null if there is none. It was created before the operation was signed. */
+export function useOrderOf({ userOpHash, signedAt }: Pick<Activity, 'userOpHash' | 'signedAt'>) {
   const { account } = useSession()
   const isLive = useIsLive()
-  return useInfiniteQuery({
-    queryKey: ['orders', account],
-    queryFn: ({ pageParam, signal }) =>
-      trpc.smartBalance.orders.query({ walletAddress: account, ...pageParam }, { signal }),
-    initialPageParam: {} as { before?: string; beforeId?: Hex }, // widens the literal
-    getNextPageParam: ({ orders }) => {
-      const last = orders.length < pageSize ? undefined : orders.at(-1)
-      return last && { before: last.createdAt, beforeId: last.orderId }
+  return useQuery({
+    queryKey: ['orders', account, userOpHash],
+    queryFn: async ({ signal }) => {
+      const before = new Date(Date.parse(signedAt) + clockSkew).toISOString()
+      const { orders } = await trpc.smartBalance.orders.query({ walletAddress: account, before }, { signal })
+      return orders.find((order) => order.userOpHash === userOpHash) ?? null
     },
-    refetchInterval: ({ state }) => {
-      const shown = state.data?.pages.flatMap(({ orders }) => orders) ?? []
-      if (isLive) return shown.some(isCollecting) ? pollInterval.open : false
-      return shown.every(isFinished) ? pollInterval.finished : pollInterval.open
+    refetchInterval: ({ state: { data } }) => {
+      if (!data || isFinished(data)) return false
+      return isLive && !isCollecting(data) ? false : orderPollInterval
     },
   })
 }
-
-/** Milliseconds between polls of an unfinished order. */
-const orderPollInterval = 1_500
 
 /** One payment from the combined balance, tracked until it can no longer change. */
 export function useOrder(orderId: Hex) {

@@ -1,5 +1,4 @@
 import { Identicon, shortAddress } from '@lanyard/ui'
-import type { LucideIcon } from 'lucide-react'
 import type { Address } from 'viem'
 
 interface CounterpartyProps {
@@ -16,20 +15,6 @@ export function Counterparty({ address, names }: CounterpartyProps) {
       <Identicon address={address} className="size-4" />
       {name && <span className="truncate font-medium text-ink">{name}</span>}
       <span className="shrink-0 font-mono text-xs">{shortAddress(address)}</span>
-    </span>
-  )
-}
-
-/** Shows the direction of an entry. The text says the same. */
-export function RowIcon({ Icon, tone }: { Icon: LucideIcon; tone: 'good' | 'neutral' }) {
-  return (
-    <span
-      className={`mt-0.5 grid size-9 shrink-0 place-items-center rounded-full ${
-        tone === 'good' ? 'bg-accent-soft text-accent' : 'bg-sunken text-muted'
-      }`}
-      aria-hidden="true"
-    >
-      <Icon className="size-4.5" />
     </span>
   )
 }

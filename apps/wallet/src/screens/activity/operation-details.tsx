@@ -1,8 +1,6 @@
 import { CopyButton, Fact } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
-import { formatAmount } from '../../amounts/amounts.ts'
-import { nativeOf } from '../../amounts/currency.ts'
 import { trpc } from '../../api/trpc.ts'
 import { requesterOf } from '../../connections/requesters.ts'
 import { rich, t } from '../../i18n/t.ts'
@@ -20,7 +18,7 @@ interface OperationDetailsProps {
   readonly names: ReadonlyMap<string, string>
 }
 
-/** Everything about one operation: its history, each call decoded, the app and the owner behind it, fee and hash. */
+/** What a receipt leaves out: each call decoded, the app and the owner behind it, the history and the hash. */
 export function OperationDetails({
   entry: { operation, network, calls, raw },
   names,
@@ -33,7 +31,6 @@ export function OperationDetails({
     queryFn: ({ signal }) => trpc.smartAccount.status.query({ userOpHash, history: true }, { signal }),
   })
   const currencies = network?.currencies ?? []
-  const native = nativeOf(currencies)
   const apps = calls.flatMap((call) =>
     call.kind === 'grant-session' || call.kind === 'revoke-session'
       ? (knownApp(account, Number(operation.network), call.keyId) ?? [])
@@ -42,7 +39,7 @@ export function OperationDetails({
   const requester = requesterOf(account, userOpHash)
   const signer = status.data?.signer
   return (
-    <div className="grid gap-4 py-2">
+    <div className="grid gap-4 py-2 text-sm">
       <ol className="grid gap-4">
         {calls.map((description, index) => {
           const call = raw[index]
@@ -79,20 +76,6 @@ export function OperationDetails({
         {signer && (
           <Fact term={t('Signed by')}>
             <Signer address={signer} sessionKeys={network?.sessionKeys} names={names} />
-          </Fact>
-        )}
-        <Fact term={t('Network')}>
-          {network?.name ?? t('Network {network}', { network: operation.network })}
-        </Fact>
-        {operation.gasCost && (
-          <Fact term={t('Network fee')}>
-            {operation.paymaster ? (
-              t('Paid for you')
-            ) : (
-              <span className="figures wrap-anywhere">
-                {formatAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
-              </span>
-            )}
           </Fact>
         )}
         <Fact term={t('Permanent')}>{final ? t('Yes') : t('Not yet')}</Fact>

@@ -1,20 +1,29 @@
-import { Avatar, Button, FullAddress, HashLink, locale, Sheet, Spinner, Time } from '@lanyard/ui'
-import { Check, Printer, Repeat2, Share2, X } from 'lucide-react'
-import { useState } from 'react'
+import {
+  Avatar,
+  Button,
+  Details,
+  FullAddress,
+  HashLink,
+  locale,
+  ShareButton,
+  Sheet,
+  Spinner,
+  Time,
+} from '@lanyard/ui'
+import { Check, Printer, Repeat2, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { type Address, type Hex, isAddressEqual, zeroAddress } from 'viem'
+import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { formatAmount } from '../../amounts/amounts.ts'
-import { nativeOf } from '../../amounts/currency.ts'
-import { callContext } from '../../calls/describe-call.ts'
-import { usesOrder } from '../../calls/summarize-call.ts'
+import type { Currency } from '../../amounts/currency.ts'
 import { describeReason } from '../../errors/describe-error.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { useNetworks } from '../../networks/use-networks.ts'
 import { ContactControls } from '../../recipients/contact-controls.tsx'
 import { readRecipients } from '../../recipients/known-recipients.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { unitOf } from '../../smart-balance/use-deposits.ts'
-import { useOrders } from '../../smart-balance/use-orders.ts'
+import { OperationDetails } from './operation-details.tsx'
+import { type Payment, paymentsOf, sumOf } from './payments-of.ts'
+import { CombinedFacts, FeeFact, isCombined, ReceiptFact } from './receipt-facts.tsx'
 import { type RowView, stateText } from './row-view.ts'
 import type { OperationEntry, ReceiptEntry } from './timeline.ts'
 
@@ -28,63 +37,80 @@ interface ReceiptSheetProps {
 
 /** One receipt for everything that was paid or arrived: amount and who, state, facts, actions. */
 export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps) {
-  const { title, amount, mark } = view
+  const { account } = useSession()
+  const [isDetailed, setDetailed] = useState(false)
+  const { title, mark } = view
   const { network } = entry
   const isIn = entry.kind === 'receipt'
-  const party = partyOf(entry)
+  const payments = isIn ? [] : paymentsOf(entry.calls, account)
+  const sender = isIn ? senderOf(entry) : undefined
+  const only = new Set(payments.map(({ to }) => to)).size === 1 ? payments[0]?.to : undefined
+  const party = sender ?? only
+  const amount = amountOf(entry, payments)
   const hash = isIn ? entry.txnHash : entry.operation.txnHash
-  const text = [
-    view.sentence,
-    view.where,
-    ...(view.at ? [new Date(view.at).toLocaleString(locale)] : []),
-    ...(hash ? [network?.explorerUrl ? `${network.explorerUrl}/tx/${hash}` : hash] : []),
-  ].join('\n')
   return (
     <Sheet title={t('Receipt')} onClose={onClose}>
       <div className="grid gap-5">
         <div className="flex items-center gap-4">
-          {mark === 'party' && <Avatar name={title} className="size-12 bg-sunken text-ink text-xl" />}
+          {mark === 'party' && (
+            <Avatar name={title.replace(/^0x/, '')} className="size-12 bg-sunken text-ink text-xl" />
+          )}
           <div className="grid min-w-0">
-            <p className="figures font-semibold text-3xl tracking-tight">
-              {amount ? (
-                <>
-                  {exactAmount(entry) ?? amount.text.replace(/^[+−]/, '')}{' '}
-                  <span className="font-medium text-lg text-muted">{amount.symbol}</span>
-                </>
-              ) : (
-                <span className="text-2xl">{title}</span>
-              )}
+            <p className="figures font-semibold text-3xl tracking-tight [overflow-wrap:anywhere]">
+              {amount ? <Money {...amount} /> : <span className="text-2xl">{title}</span>}
             </p>
-            {party && (
+            {amount && (
               <p className="text-muted [overflow-wrap:anywhere]">
-                {isIn ? rich('from {party}', { party: title }) : rich('to {party}', { party: title })}
+                {sender
+                  ? rich('from {party}', { party: title })
+                  : payments.length > 0
+                    ? rich('to {party}', { party: title })
+                    : title}
               </p>
             )}
           </div>
         </div>
         <Steps entry={entry} view={view} />
         <dl className="grid divide-y divide-line border-line border-y text-sm">
-          {party && (
-            <Row term={isIn ? t('From') : t('To')}>
-              {names.has(party.toLowerCase()) && <span className="font-medium">{title}</span>}
-              <FullAddress address={party} />
-            </Row>
+          {sender && (
+            <ReceiptFact term={t('From')}>
+              <Party address={sender} names={names} />
+            </ReceiptFact>
           )}
-          <Row term={t('Network')}>{view.where}</Row>
+          {payments.map((payment, index) => (
+            <ReceiptFact key={`${payment.to} ${payment.currency.symbol}`} term={index === 0 ? t('To') : ''}>
+              <Party address={payment.to} names={names} />
+              {payments.length > 1 && (
+                <span className="figures">
+                  {formatAmount(payment.amount, payment.currency.decimals)} {payment.currency.symbol}
+                </span>
+              )}
+            </ReceiptFact>
+          ))}
+          {!isIn && isCombined(entry, account) && <CombinedFacts entry={entry} />}
+          <ReceiptFact term={t('Network')}>{view.where}</ReceiptFact>
+          {isIn && !entry.from && (
+            <ReceiptFact term={t('When')}>{t('before your account was deployed there')}</ReceiptFact>
+          )}
           {view.at && (
-            <Row term={t('When')}>
+            <ReceiptFact term={isIn && !entry.from ? t('Seen in this browser') : t('When')}>
               <Time at={view.at} seconds />
-            </Row>
+            </ReceiptFact>
           )}
-          {entry.kind === 'operation' && <FeeRow entry={entry} />}
+          {!isIn && <FeeFact entry={entry} />}
           {hash && (
-            <Row term={t('Transaction')}>
+            <ReceiptFact term={t('Transaction')}>
               <HashLink hash={hash} explorerUrl={network?.explorerUrl} />
-            </Row>
+            </ReceiptFact>
+          )}
+          {isIn && entry.currency?.token && (
+            <ReceiptFact term={t('Token contract')}>
+              <code className="break-all font-mono text-xs">{entry.currency.token}</code>
+            </ReceiptFact>
           )}
         </dl>
         <div className="flex flex-wrap gap-2 print:hidden">
-          <ShareButton text={text} />
+          <ShareButton text={textOf(view, hash, network?.explorerUrl)} />
           <Button variant="secondary" onClick={() => window.print()}>
             <Printer className="size-4" aria-hidden="true" />
             {t('Print')}
@@ -97,58 +123,90 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
               </Link>
             </Button>
           )}
-          {party && <Contact address={party} />}
+          {party && !isAddressEqual(party, account) && <Contact address={party} />}
         </div>
-        <p className="print:hidden">
-          <Link
-            to="/activity"
-            className="inline-grid min-h-11 content-center text-muted text-sm underline underline-offset-4"
-          >
-            {t('All activity')}
-          </Link>
-        </p>
+        {!isIn && (
+          <div className="print:hidden">
+            <Details summary={t('Details')} onOpen={() => setDetailed(true)}>
+              {isDetailed && <OperationDetails entry={entry} names={names} />}
+            </Details>
+          </div>
+        )}
       </div>
     </Sheet>
   )
 }
 
-/** Who was paid or who paid; undefined if it is nobody, or several. */
-function partyOf(entry: OperationEntry | ReceiptEntry): Address | undefined {
-  if (entry.kind === 'receipt')
-    return entry.from && !isAddressEqual(entry.from, zeroAddress) ? entry.from : undefined
-  const paid = entry.calls.filter((call) => call.kind === 'transfer')
-  return paid.length === 1 ? paid[0]?.to : undefined
+/** The receipt as a text to share. */
+function textOf({ sentence, where, at }: RowView, hash: string | undefined, explorerUrl: string | undefined) {
+  const link = hash && explorerUrl ? `${explorerUrl.replace(/\/$/, '')}/tx/${hash}` : hash
+  const when = at && new Date(at).toLocaleString(locale)
+  return [sentence, where, when, link].filter(Boolean).join('\n')
 }
+
+/** Who paid. Undefined if it is unknown, or newly issued. */
+const senderOf = ({ from }: ReceiptEntry): Address | undefined =>
+  from && !isAddressEqual(from, zeroAddress) ? from : undefined
 
 /** A receipt does not round. */
-function exactAmount(entry: OperationEntry | ReceiptEntry): string | undefined {
-  if (entry.kind === 'receipt') return entry.currency && formatAmount(entry.amount, entry.currency.decimals)
-  const paid = entry.calls.filter((call) => call.kind === 'transfer')
-  const [only] = paid
-  return only && paid.length === 1 ? formatAmount(only.amount, only.currency.decimals) : undefined
+function amountOf(
+  entry: OperationEntry | ReceiptEntry,
+  payments: readonly Payment[],
+): Omit<Payment, 'to'> | undefined {
+  if (entry.kind === 'receipt') return entry.currency && { amount: entry.amount, currency: entry.currency }
+  const deposit = entry.calls.find((call) => call.kind === 'deposit')
+  return sumOf(payments) ?? (deposit && { amount: deposit.amount, currency: deposit.unit })
 }
 
+function Money({ amount, currency }: { readonly amount: bigint; readonly currency: Currency }) {
+  return (
+    <>
+      {formatAmount(amount, currency.decimals)}{' '}
+      <span className="font-medium text-lg text-muted">{currency.symbol}</span>
+    </>
+  )
+}
+
+function Party({ address, names }: { readonly address: Address } & Pick<ReceiptSheetProps, 'names'>) {
+  const { account } = useSession()
+  const name = isAddressEqual(address, account) ? t('Your account') : names.get(address.toLowerCase())
+  return (
+    <>
+      {name && <span className="font-medium [overflow-wrap:anywhere]">{name}</span>}
+      <FullAddress address={address} />
+    </>
+  )
+}
+
+type StepState = RowView['state'] | 'waiting'
+
+/** Signed, paying, paid: how far an operation is. */
 function Steps({ entry, view }: Pick<ReceiptSheetProps, 'entry' | 'view'>) {
   if (entry.kind === 'receipt') return null
   const { signedAt, includedAt, reason } = entry.operation
-  const steps = [
-    { text: t('You signed'), at: signedAt, state: 'done' as const },
+  const isPending = view.state === 'pending'
+  const steps: { readonly text: string; readonly at?: string | undefined; readonly state: StepState }[] = [
+    { text: t('You signed'), at: signedAt, state: 'done' },
+    ...(isPending ? [{ text: stateText(view), state: 'pending' } as const] : []),
     {
-      text: view.state === 'failed' && reason ? describeReason(reason) : stateText(view),
-      at: view.state === 'pending' ? undefined : includedAt,
-      state: view.state,
+      text:
+        view.state === 'failed' && reason
+          ? t('{state}: {reason}', { state: stateText(view), reason: describeReason(reason) })
+          : stateText({ ...view, state: isPending ? 'done' : view.state }),
+      at: isPending ? undefined : includedAt,
+      state: isPending ? 'waiting' : view.state,
     },
   ]
   return (
-    <ol className="grid gap-3 rounded-card bg-sunken p-4" aria-label={t('History')}>
-      {steps.map(({ text, at, state: of }) => (
-        <li key={text} className="flex items-start gap-3 text-sm">
-          <StepMark state={of} />
-          <span
-            className={`min-w-0 flex-1 font-medium [overflow-wrap:anywhere] ${of === 'failed' ? 'text-danger' : ''}`}
-          >
-            {text}
-          </span>
+    <ol className="grid gap-3 rounded-card bg-sunken p-4" aria-label={t('Progress')}>
+      {steps.map(({ text, at, state }) => (
+        <li
+          key={text}
+          aria-current={state === 'pending' ? 'step' : undefined}
+          className="flex items-start gap-3 text-sm"
+        >
+          <StepMark state={state} />
+          <span className={`min-w-0 flex-1 [overflow-wrap:anywhere] ${stepStyles[state]}`}>{text}</span>
           {at && (
             <span className="text-muted">
               <Time at={at} />
@@ -160,8 +218,17 @@ function Steps({ entry, view }: Pick<ReceiptSheetProps, 'entry' | 'view'>) {
   )
 }
 
-function StepMark({ state }: { readonly state: RowView['state'] }) {
+const stepStyles: Readonly<Record<StepState, string>> = {
+  done: 'font-medium',
+  pending: 'font-medium text-cord-ink',
+  failed: 'font-medium text-danger',
+  waiting: 'text-muted',
+}
+
+function StepMark({ state }: { readonly state: StepState }) {
   if (state === 'pending') return <Spinner />
+  if (state === 'waiting')
+    return <span className="size-5 shrink-0 rounded-full border-2 border-line" aria-hidden="true" />
   const Icon = state === 'failed' ? X : Check
   return (
     <span
@@ -173,62 +240,7 @@ function StepMark({ state }: { readonly state: RowView['state'] }) {
   )
 }
 
-/** What the account really paid for it, in the token that paid. */
-function FeeRow({ entry: { operation, network, calls } }: { readonly entry: OperationEntry }) {
-  const { account } = useSession()
-  if (calls.some((call) => usesOrder(call, callContext(account, network))))
-    return <CombinedFeeRow userOpHash={operation.userOpHash} />
-  if (operation.paymaster) return <Row term={t('Fee')}>{t('Paid for you')}</Row>
-  if (!operation.gasCost) return null
-  const native = nativeOf(network?.currencies ?? [])
-  return (
-    <Row term={t('Fee')}>
-      <span className="figures wrap-anywhere">
-        {formatAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
-      </span>
-    </Row>
-  )
-}
-
-function CombinedFeeRow({ userOpHash }: { readonly userOpHash: Hex }) {
-  const { data: networks } = useNetworks()
-  const orders = useOrders()
-  const order = orders.data?.pages
-    .flatMap((page) => page.orders)
-    .find((candidate) => candidate.userOpHash === userOpHash)
-  if (!order || !networks) return null
-  const unit = unitOf(networks, order.outputNetwork)
-  return (
-    <Row term={t('Fee')}>
-      <span className="figures">
-        {formatAmount(BigInt(order.fee), unit.decimals)} {unit.symbol}
-      </span>
-      <span className="text-muted">{t('Taken from your combined balance.')}</span>
-    </Row>
-  )
-}
-
-function Row({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
-  return (
-    <div className="grid grid-cols-[min(5.5rem,104px)_minmax(0,1fr)] gap-3 py-3 sm:grid-cols-[6rem_minmax(0,1fr)]">
-      <dt className="text-muted">{term}</dt>
-      <dd className="grid gap-0.5">{children}</dd>
-    </div>
-  )
-}
-
-/** Opens the device's share dialog. Some browsers have none. */
-function ShareButton({ text }: { readonly text: string }) {
-  if (!('share' in navigator)) return null
-  return (
-    <Button variant="secondary" onClick={() => void navigator.share({ text }).catch(() => undefined)}>
-      <Share2 className="size-4" aria-hidden="true" />
-      {t('Share')}
-    </Button>
-  )
-}
-
-function Contact({ address }: { readonly address: Address }) {
+function Contact({ address }: { readonly address: Address }): ReactNode {
   const { account } = useSession()
   const [, setChanges] = useState(0)
   const contact = readRecipients(account).find((known) => isAddressEqual(known.address, address))?.contact

@@ -72,10 +72,16 @@ test('behavior: only a payment is paid', () => {
   }
 })
 
-test('behavior: what moves nothing has no amount, and several payments name nobody', () => {
+test('behavior: what moves nothing has no amount', () => {
   expect(viewOf({ state: 'included', success: true }, [other])).not.toHaveProperty('amount')
-  const both = viewOf({ state: 'included', success: true }, [payment, payment])
-  expect(both.mark).toBe('other')
+})
+
+test('behavior: several payments name the first recipient, and their sum in one currency', () => {
+  const ended = { state: 'included', success: true } as const
+  const toAccount = { targetContractAddress: account, value: '1', encodedData: '0x' } as const
+  expect(viewOf(ended, [payment, payment])).toMatchObject({ title: 'ben', amount: { text: '−50.00' } })
+  const both = viewOf(ended, [payment, toAccount])
+  expect(both).toMatchObject({ title: 'ben and 1 more', mark: 'party' })
   expect(both).not.toHaveProperty('amount')
 })
 

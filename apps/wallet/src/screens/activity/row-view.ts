@@ -1,14 +1,15 @@
 import { locale, shortAddress } from '@lanyard/ui'
-import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { formatShortAmount } from '../../amounts/amounts.ts'
+import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem'
+import { formatAmount, formatShortAmount } from '../../amounts/amounts.ts'
 import type { Currency } from '../../amounts/currency.ts'
 import { callContext } from '../../calls/describe-call.ts'
-import { summarizeCalls } from '../../calls/summarize-call.ts'
+import { summarizeCalls, usesOrder } from '../../calls/summarize-call.ts'
 import { t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { describeAct } from './describe-act.ts'
+import { changeOf, describeAct } from './describe-act.ts'
 import { stateOf } from './operation-state.ts'
+import { paymentsOf, sumOf } from './payments-of.ts'
 import type { OperationEntry, ReceiptEntry, TimelineEntry } from './timeline.ts'
 
 /** How far an entry is, in the words of what it does: only a payment is paid. */
@@ -36,6 +37,8 @@ export interface RowView {
     readonly symbol: string
     readonly direction: 'in' | 'out' | 'none'
   }
+  /** What is not complete, or came with it. */
+  readonly note?: string | undefined
   /** The whole row as a sentence, for screen readers. */
   readonly sentence: string
 }
@@ -55,6 +58,12 @@ export function rowView(entry: TimelineEntry, context: Context): RowView {
   return {
     ...{ id, at, sentence, title: sentence, mark: 'protection', state: 'done' },
     where: nameNetworks(act.networks, context.networks),
+    note:
+      act.waiting.length > 0
+        ? t('Not on {networks}', { networks: nameNetworks(act.waiting, context.networks) })
+        : act.endsRecovery && changeOf(act)?.kind !== 'cancel'
+          ? t('It ended the recovery.')
+          : undefined,
   }
 }
 
@@ -77,15 +86,20 @@ function operationView(
   const where = network?.name ?? t('Network {network}', { network: operation.network })
   const state = tone === 'waiting' ? 'pending' : done ? 'done' : 'failed'
   const shared = { id: operation.userOpHash, at, where, state, sentence } as const
-  const paid = calls.filter((call) => call.kind === 'transfer')
-  const [only] = paid
-  if (only && paid.length === 1)
+  const payments = paymentsOf(calls, account)
+  const [first, ...others] = [...new Set(payments.map(({ to }) => to.toLowerCase()))]
+  if (first !== undefined) {
+    const name = names.get(first) ?? shortAddress(getAddress(first))
+    const sum = sumOf(payments)
     return {
       ...shared,
-      title: names.get(only.to.toLowerCase()) ?? shortAddress(only.to),
+      title: others.length > 0 ? t('{name} and {count} more', { name, count: others.length }) : name,
       mark: 'party',
-      amount: amountOf(only.amount, only.currency, 'out'),
+      ...(sum && { amount: amountOf(sum.amount, sum.currency, 'out') }),
     }
+  }
+  if (calls.length > 0 && calls.every((call) => usesOrder(call, context)))
+    return { ...shared, title: t('To your account'), mark: 'deposit' }
   const deposit = calls.find((call) => call.kind === 'deposit')
   if (deposit)
     return {
@@ -117,14 +131,22 @@ function receiptView(
         ? t('Combined balance')
         : (names.get(from.toLowerCase()) ?? shortAddress(from))
   const shown = currency && amountOf(amount, currency, 'in')
+  const what = currency
+    ? `${formatAmount(amount, currency.decimals)} ${currency.symbol}`
+    : t('an unknown token')
   return {
     ...{ id, at, title, state: 'done', mark: from && !isIssued && !isCombined ? 'party' : 'deposit' },
     where: network?.name ?? t('Network {chainId}', { chainId }),
     ...(shown && { amount: shown }),
-    sentence: t('Received {what} from {sender}', {
-      what: shown ? `${shown.text.slice(1)} ${shown.symbol}` : t('an unknown token'),
-      sender: title,
-    }),
+    sentence: !from
+      ? t('Received {what}', { what })
+      : isIssued
+        ? network?.local
+          ? t('Received {what}, test money', { what })
+          : t('Received {what}, newly issued', { what })
+        : isCombined
+          ? t('Received {what} from the combined balance', { what })
+          : t('Received {what} from {sender}', { what, sender: title }),
   }
 }
 

@@ -1,24 +1,15 @@
-import { Button, Card, EmptyState, ListSkeleton, Notice, Time } from '@lanyard/ui'
-import { ShieldCheck } from 'lucide-react'
+import { Button, Card, EmptyState, ListSkeleton, Notice } from '@lanyard/ui'
 import { ToggleGroup } from 'radix-ui'
 import { Link } from 'react-router'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
-import { useGuardianNames } from '../../guardians/guardian.ts'
 import { rich, t } from '../../i18n/t.ts'
-import { doNotAnswer, nameNetworks } from '../../networks/name-networks.ts'
-import type { Network } from '../../networks/use-networks.ts'
-import { RowIcon } from './counterparty.tsx'
-import { changeOf, describeAct } from './describe-act.ts'
-import { OperationRow } from './operation-row.tsx'
-import { ReceiptRow } from './receipt-row.tsx'
-import type { ProtectionEntry } from './timeline.ts'
-import { usePartyNames, useTimeline } from './use-timeline.ts'
+import { doNotAnswer } from '../../networks/name-networks.ts'
+import { ActivityDays } from './activity-days.tsx'
+import { useTimeline } from './use-timeline.ts'
 
 /** Everything that happened to the account, by date. */
 export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
   const { entries, activity, transfers, networks, balances } = useTimeline()
-  const names = usePartyNames()
-  const guardianNames = new Map([...names, ...useGuardianNames()])
   const error = activity.data ? null : activity.error
   if (error) return <ErrorNotice error={error} onRetry={() => void activity.refetch()} />
   if (!entries || !networks) return <ListSkeleton label={t('Loading your activity')} />
@@ -67,18 +58,8 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
             : t('What you send, receive and change appears here.')}
         </EmptyState>
       ) : (
-        <Card>
-          <ul className="divide-y divide-line" aria-label={t('Activity')}>
-            {shown.map((entry) =>
-              entry.kind === 'operation' ? (
-                <OperationRow key={entry.operation.userOpHash} entry={entry} names={names} />
-              ) : entry.kind === 'protection' ? (
-                <ProtectionRow key={entry.id} entry={entry} networks={networks} names={guardianNames} />
-              ) : (
-                <ReceiptRow key={entry.id} receipt={entry} names={names} />
-              ),
-            )}
-          </ul>
+        <Card aria-label={t('Activity')} className="px-4 pb-4 sm:px-5">
+          <ActivityDays entries={shown} heading="h2" />
         </Card>
       )}
       {activity.hasNextPage && (
@@ -92,38 +73,6 @@ export function TimelineList({ filter }: { filter: TimelineFilterValue }) {
         </Button>
       )}
     </div>
-  )
-}
-
-interface ProtectionRowProps {
-  readonly entry: ProtectionEntry
-  readonly networks: readonly Network[]
-  /** Lower-case address → name. */
-  readonly names: ReadonlyMap<string, string>
-}
-
-/** What owners or guardians signed once for all networks, or what came of it. */
-function ProtectionRow({ entry: { act, at }, networks, names }: ProtectionRowProps) {
-  const isDone = act.networks.length > 0
-  return (
-    <li className="flex gap-3 p-4 sm:px-5">
-      <RowIcon Icon={ShieldCheck} tone="neutral" />
-      <div className="grid min-w-0 flex-1 gap-1.5">
-        <p className="min-w-0 font-medium [overflow-wrap:anywhere]">{describeAct(act, names)}</p>
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-sm">
-          {isDone && <span>{nameNetworks(act.networks, networks)}</span>}
-          <Time at={at} />
-        </p>
-        {act.endsRecovery && changeOf(act)?.kind !== 'cancel' && (
-          <p className="text-muted text-sm">{t('It ended the recovery.')}</p>
-        )}
-        {act.waiting.length > 0 && (
-          <p className="text-cord-ink text-sm">
-            {t('Not on {networks}', { networks: nameNetworks(act.waiting, networks) })}
-          </p>
-        )}
-      </div>
-    </li>
   )
 }
 

@@ -44,7 +44,7 @@ export interface ReceiptEntry {
 }
 
 /** What owners or guardians signed once for all networks, or what came of it. */
-export interface ProtectionEntry {
+interface ProtectionEntry {
   readonly kind: 'protection'
   readonly at: string
   readonly id: string

@@ -1,29 +1,19 @@
 import { Notice } from '@lanyard/ui'
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import { useGuardians } from '../../guardians/guardian.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
-import { useNetworks } from '../../networks/use-networks.ts'
-import { answerLoss } from '../../owners/loss-answer.ts'
-import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
-import { useOwners, withoutLeaving } from '../../owners/use-owners.ts'
-import { useSession } from '../../sign-in/session-context.tsx'
+import { useLossAnswer } from '../../owners/use-protection.ts'
 
 /** Suggests adding a second owner where losing the passkey would lose the account, as Protection says it, and finishing a removal. */
 export function ProtectionHint() {
-  const { data: networks } = useNetworks()
-  const { data: ownership } = useOwners()
-  const { account } = useSession()
-  const { data: overview } = useGuardians(account)
-  const removals = useUnfinishedRemovals()
-  if (!networks || !ownership) return null
-  // Without an answer on the guardians, nothing is claimed about them.
-  const answer = overview && answerLoss(overview, withoutLeaving(ownership, removals))
-  const unprotected = answer?.lost ?? []
-  const others = answer?.networks.flatMap(({ network, state }) => (state === 'other' ? [network] : [])) ?? []
-  const leaving = ownership.owners.filter(({ address }) => removals.has(address.toLowerCase()))
-  const partly = unprotected.length < ownership.known.length
+  const loss = useLossAnswer()
+  if (!loss) return null
+  const { networks, known, leaving, guardians } = loss
+  const unprotected = guardians?.answer.lost ?? []
+  const others =
+    guardians?.answer.networks.flatMap(({ network, state }) => (state === 'other' ? [network] : [])) ?? []
+  const partly = unprotected.length < known.length
   const where = nameNetworks(unprotected, networks)
   return (
     <>

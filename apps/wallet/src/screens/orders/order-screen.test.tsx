@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
+import { smartBalanceAbi } from '@lanyard/onchain'
 import { screen } from '@testing-library/react'
 import { Route, Routes } from 'react-router'
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { ServiceFailure } from '../../../test/fake-service.ts'
 import {
+  account,
   expectNoBarriers,
   friend,
   networks,
@@ -11,6 +14,7 @@ import {
   usdcToken,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
+import { rememberRecipient } from '../../recipients/known-recipients.ts'
 import type { Order } from '../../smart-balance/order-legs.ts'
 import { OrderScreen } from './order-screen.tsx'
 
@@ -68,8 +72,38 @@ describe('OrderScreen', () => {
     screen.getByText('0.25 USDC')
     screen.getByText('150.25 USDC')
     expect(screen.queryByText('Expires')).toBeNull()
-    expect(service().requested[0]?.input).toEqual({ orderId })
+    expect(service().requested.find(({ procedure }) => procedure === 'smartBalance.order')?.input).toEqual({
+      orderId,
+    })
     await expectNoBarriers(container)
+  })
+
+  test('behavior: names who it was paid to', async () => {
+    const call = (targetContractAddress: string, encodedData: string) => ({
+      ...{ targetContractAddress, encodedData, value: '0' },
+    })
+    service().answers['smartBalance.order'] = () => settled
+    service().answers['wallet.activity'] = () => ({
+      activity: [
+        {
+          ...{ userOpHash: txnHash, network: '2', state: 'included', final: true, success: true, txnHash },
+          ...{ signedAt: '2026-01-01T00:00:00.000Z', sender: account },
+          calls: [
+            call(
+              networks[1]?.smartBalance?.address ?? '',
+              encodeFunctionData({ abi: smartBalanceAbi, functionName: 'claim', args: [7n] }),
+            ),
+            call(
+              usdcToken,
+              encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [friend, 150_000_000n] }),
+            ),
+          ],
+        },
+      ],
+    })
+    rememberRecipient(account, { address: friend, contact: 'Ben' })
+    open()
+    await screen.findByText('Ben')
   })
 
   test('behavior: follows a payment from its submission until it is settled', async () => {
@@ -129,7 +163,7 @@ describe('OrderScreen', () => {
     async (id) => {
       open(`/orders/${id}`)
       await screen.findByText('The activity')
-      expect(service().requested).toEqual([])
+      expect(service().requested.map(({ procedure }) => procedure)).not.toContain('smartBalance.order')
     },
   )
 })

@@ -2,14 +2,22 @@ import { Button, Card, Fact, ListSkeleton, Screen, Tag, Time } from '@lanyard/ui
 import { Link, Navigate, useParams } from 'react-router'
 import { isHash } from 'viem'
 import { formatAmount } from '../../amounts/amounts.ts'
+import { callContext, describeCall } from '../../calls/describe-call.ts'
+import { toCall } from '../../calls/is-same-call.ts'
+import { usesOrder } from '../../calls/summarize-call.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
+import { Party } from '../../operation/party.tsx'
+import { useActivity } from '../../operation/use-activity.ts'
+import { useRecipientNames } from '../../recipients/known-recipients.ts'
+import { useSession } from '../../sign-in/session-context.tsx'
 import { isFinished, legsOf, type Order, orderLabel, stateOfOrder } from '../../smart-balance/order-legs.ts'
 import { OrderLegsList } from '../../smart-balance/order-legs-list.tsx'
 import { unitOf } from '../../smart-balance/use-deposits.ts'
 import { useOrder } from '../../smart-balance/use-orders.ts'
+import { paymentsOf } from '../activity/payments-of.ts'
 
 /** One payment from the combined balance, shown until the last deposit that pays for it is settled. */
 export function OrderScreen() {
@@ -17,7 +25,7 @@ export function OrderScreen() {
   return isHash(orderId) ? (
     <FollowedOrder orderId={orderId} />
   ) : (
-    <Navigate to="/activity?show=payments" replace />
+    <Navigate to="/activity?show=combined" replace />
   )
 }
 
@@ -42,7 +50,7 @@ function FollowedOrder({ orderId }: { orderId: `0x${string}` }) {
           <Link to="/send">{t('Send again')}</Link>
         </Button>
         <Button asChild variant="secondary">
-          <Link to="/activity?show=payments">{t('All payments')}</Link>
+          <Link to="/activity?show=combined">{t('All payments')}</Link>
         </Button>
       </div>
     </Screen>
@@ -60,8 +68,24 @@ const notes: Readonly<Record<Order['state'], string>> = {
   EXPIRED: t('It was not sent in time. Nothing moved. You can send it again.'),
 }
 
-/** A payment with all its steps. */
-export function OrderCard({ order, networks }: { order: Order; networks: readonly Network[] }) {
+/** Who an order paid, by the operation that used it, once its transaction is known. */
+function usePaymentsOf({ txnHash, outputNetwork }: Order, networks: readonly Network[]) {
+  const { account } = useSession()
+  const { data } = useActivity()
+  const network = networks.find(({ chainId }) => chainId === outputNetwork)
+  const context = callContext(account, network)
+  const used = (data?.pages.flatMap(({ activity }) => activity) ?? [])
+    .filter((operation) => txnHash !== undefined && operation.txnHash === txnHash)
+    .map(({ calls }) => calls.map((call) => describeCall(toCall(call), context)))
+    .filter((calls) => calls.some((call) => usesOrder(call, context)))
+  // One transaction can carry two payments, and nothing says which of them is this order's.
+  return used.length === 1 ? paymentsOf(used[0] ?? [], account) : []
+}
+
+/** A payment with who gets it, and all its steps. */
+function OrderCard({ order, networks }: { order: Order; networks: readonly Network[] }) {
+  const payments = usePaymentsOf(order, networks)
+  const names = useRecipientNames()
   const unit = unitOf(networks, order.outputNetwork)
   const { label, tone } = orderLabel(order)
   const money = (amount: string) => `${formatAmount(BigInt(amount), unit.decimals)} ${unit.symbol}`
@@ -81,6 +105,9 @@ export function OrderCard({ order, networks }: { order: Order; networks: readonl
         </div>
         <p className="text-muted text-sm">{notes[stateOfOrder(order)]}</p>
       </div>
+      {payments.map(({ to, currency }) => (
+        <Party key={`${to} ${currency.symbol}`} term={t('to')} address={to} names={names} />
+      ))}
       <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
         <Fact term={t('Fee, including network fees')}>

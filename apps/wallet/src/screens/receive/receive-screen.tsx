@@ -1,5 +1,13 @@
-import { Button, Card, CopyButton, Details, FullAddress, QrCode, Screen, useStoredDraft } from '@lanyard/ui'
-import { Share2 } from 'lucide-react'
+import {
+  Card,
+  CopyButton,
+  Details,
+  FullAddress,
+  QrCode,
+  Screen,
+  ShareButton,
+  useStoredDraft,
+} from '@lanyard/ui'
 import { useSearchParams } from 'react-router'
 import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
@@ -43,18 +51,6 @@ export function ReceiveScreen() {
         </Details>
       )}
     </Screen>
-  )
-}
-
-/** Opens the device's share dialog. Some browsers have none. */
-function ShareButton({ text }: { text: string }) {
-  if (!('share' in navigator)) return null
-  return (
-    // Closing the share dialog is not an error.
-    <Button variant="secondary" onClick={() => void navigator.share({ text }).catch(() => undefined)}>
-      <Share2 className="size-4" aria-hidden="true" />
-      {t('Share')}
-    </Button>
   )
 }
 
