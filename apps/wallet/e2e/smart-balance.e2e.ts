@@ -300,7 +300,7 @@ describeOnStage(
       await fits('/protection')
       await page.goto(`${service().url}/activity`)
       await fits('/activity')
-      await page.getByRole('region', { name: 'Verlauf' }).getByRole('button').first().click()
+      await page.getByRole('region', { name: 'Aktivität' }).getByRole('button').first().click()
       await page.getByText('Einzelheiten').click()
       await page.getByText('Unumkehrbar').waitFor()
       await fits('a receipt')

@@ -1791,4 +1791,21 @@ export const de: Readonly<Record<string, string>> = {
   Progress: 'Fortschritt',
   '{name} and {count} more': '{name} und {count} weitere',
   'To your account': 'Auf dein Konto',
+  'A name service gives out names like this one, and this wallet does not ask it. Enter the address.':
+    'Solche Namen vergibt ein Namensdienst, den diese Wallet nicht fragt. Gib die Adresse ein.',
+  'This looks like {name}, and is not': 'Das sieht aus wie {name}, ist es aber nicht',
+  'This looks like an address that you know, and is not':
+    'Das sieht aus wie eine Adresse, die du kennst, ist es aber nicht',
+  'Only the first and last digits are the same. Such addresses are made to be mistaken.':
+    'Nur die ersten und letzten Stellen sind gleich. Solche Adressen sind dafür gemacht, verwechselt zu werden.',
+  'Only the name looks the same. It belongs to another address.':
+    'Nur der Name sieht gleich aus. Er gehört zu einer anderen Adresse.',
+  'This address': 'Diese Adresse',
+  '{name}, paid on {date}': '{name}, bezahlt am {date}',
+  'You confirmed this address.': 'Du hast diese Adresse bestätigt.',
+  'Send to {name} instead': 'Stattdessen an {name} senden',
+  'Send to the known address instead': 'Stattdessen an die bekannte Adresse senden',
+  'If you mean this address, type the four digits that follow {before}':
+    'Wenn du diese Adresse meinst, tippe die vier Stellen nach {before}',
+  'Confirm the address first.': 'Bestätige zuerst die Adresse.',
 }

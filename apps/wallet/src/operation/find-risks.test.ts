@@ -71,6 +71,12 @@ describe('findRisks', () => {
     expect(kindsOf(approve(smartBalance, 5n))).toEqual([])
   })
 
+  test('behavior: a new recipient with the ends of a known one is a high risk, whatever page asks', () => {
+    const poison = `0x${friend.slice(2, 6)}${'4c1e'.repeat(8)}${friend.slice(-4)}` as const
+    expect(kindsOf(send(poison), { known: [friend] })).toEqual(['high look-alike', 'note first-payment'])
+    expect(kindsOf(send(poison), { known: [friend, poison] })).toEqual([])
+  })
+
   test('behavior: reports allowances at unknown contracts', () => {
     const permit2Abi = parseAbi(['function approve(address, address, uint160, uint48)'])
     const nftAbi = parseAbi(['function setApprovalForAll(address, bool)'])

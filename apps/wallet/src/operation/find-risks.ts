@@ -4,11 +4,13 @@ import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { tryDecode } from '../calls/is-same-call.ts'
 import { findSessionRisks, type SessionRisk } from '../calls/session-risks.ts'
+import { haveSameEnds } from '../recipients/look-alike.ts'
 
 /** A warning about an operation, shown before signing. */
 export interface Risk {
   readonly kind:
     | 'first-payment'
+    | 'look-alike'
     | 'zero-recipient'
     | 'contract-recipient'
     | 'unlimited-approval'
@@ -77,9 +79,12 @@ function recipientRisks(
   if (contracts.some((contract) => contract && isAddressEqual(contract, to)))
     return [{ kind: 'contract-recipient', level: 'high', address: to }]
   const name = names.get(to.toLowerCase())
+  const isKnown = known.has(to.toLowerCase())
+  const looksKnown = [account, ...known].some((one) => haveSameEnds(one, to))
   return [
     ...(name && isOddName(name) ? [{ kind: 'odd-name', level: 'high', address: to } as const] : []),
-    ...(known.has(to.toLowerCase()) ? [] : [{ kind: 'first-payment', level: 'note', address: to } as const]),
+    ...(!isKnown && looksKnown ? [{ kind: 'look-alike', level: 'high', address: to } as const] : []),
+    ...(isKnown ? [] : [{ kind: 'first-payment', level: 'note', address: to } as const]),
   ]
 }
 

@@ -9,6 +9,10 @@ const texts: Readonly<Record<Risk['kind'], { title: string; text: string }>> = {
       'You have not paid it from this browser before. Compare the whole address with the one that you were given.',
     ),
   },
+  'look-alike': {
+    title: t('This looks like an address that you know, and is not'),
+    text: t('Only the first and last digits are the same. Such addresses are made to be mistaken.'),
+  },
   'zero-recipient': {
     title: t('Nobody owns this address.'),
     text: t('What you send to the zero address is lost.'),

@@ -34,6 +34,12 @@ describe('suggestRecipients', () => {
     expect(suggestRecipients('0x444', known, [])).toMatchObject([{ address: old.address }])
   })
 
+  test('behavior: a name that a name service gives out is no username', () => {
+    expect(
+      suggestRecipients('vita', [], [{ username: 'vitalik.eth', wallet_address: address('6') }]),
+    ).toEqual([])
+  })
+
   test('behavior: an exact name comes first, and no one is listed twice', () => {
     const found = [
       { username: 'bobby', wallet_address: address('6') },

@@ -1,3 +1,4 @@
+import { isNameServiceName } from '@lanyard/contracts'
 import { Button, Field, FullAddress, Identicon, Input, useDebounced } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { ClipboardPaste } from 'lucide-react'
@@ -17,6 +18,8 @@ interface RecipientFieldProps {
   /** The recipient chosen from the list or found by the typed name. */
   readonly chosen: Recipient | undefined
   readonly error: string | undefined
+  /** Looks like somebody else, and is not confirmed yet: no contact is made of it. */
+  readonly isDoubtful?: boolean
   readonly onChange: (change: { recipient: string; chosen: Recipient | undefined }) => void
 }
 
@@ -25,7 +28,14 @@ interface RecipientFieldProps {
  * (ARIA 1.2, editable with list autocomplete) keeps the focus in the field. The full address of the recipient
  * is always shown below it.
  */
-export function RecipientField({ label = t('To'), text, chosen, error, onChange }: RecipientFieldProps) {
+export function RecipientField({
+  label = t('To'),
+  text,
+  chosen,
+  error,
+  isDoubtful = false,
+  onChange,
+}: RecipientFieldProps) {
   const { account } = useSession()
   const listId = useId()
   const [open, setOpen] = useState(false)
@@ -160,12 +170,14 @@ export function RecipientField({ label = t('To'), text, chosen, error, onChange 
             {name && <p className="truncate font-medium">{name}</p>}
             <FullAddress address={address} />
           </div>
-          <ContactControls
-            key={address}
-            address={address}
-            contact={known?.contact}
-            onChange={() => setRevision((last) => last + 1)}
-          />
+          {!isDoubtful && (
+            <ContactControls
+              key={address}
+              address={address}
+              contact={known?.contact}
+              onChange={() => setRevision((last) => last + 1)}
+            />
+          )}
         </div>
       )}
     </div>
@@ -223,6 +235,8 @@ export function suggestRecipients(
     .filter(fits)
     .map((recipient): Suggestion => ({ ...recipient, kind: recipient.contact ? 'contact' : 'recent' }))
   const users = found
+    // Somebody may have taken such a name before it was refused. Who types it means another person.
+    .filter(({ username }) => !isNameServiceName(username))
     .filter(({ wallet_address }) => remembered.every(({ address }) => address !== wallet_address))
     .map(({ username, wallet_address }): Suggestion => ({ kind: 'user', username, address: wallet_address }))
   const isExact = ({ contact, username }: Suggestion) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { looksLikeAddress, parseAddress } from './recipient.ts'
+import { looksLikeAddress, parseAddress, readRecipient } from './recipient.ts'
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -34,5 +34,19 @@ describe('looksLikeAddress', () => {
     expect(looksLikeAddress(address)).toBe(true)
     expect(looksLikeAddress('0xalice')).toBe(false)
     expect(looksLikeAddress('alice')).toBe(false)
+  })
+})
+
+describe('readRecipient', () => {
+  test.each(['vitalik.eth', 'shop.crypto', 'Alice.ETH', 'a。eth'])('error: %s is no username', (text) => {
+    expect(readRecipient(text)).toMatchObject({
+      kind: 'wrong',
+      message: expect.stringMatching(/name service/),
+    })
+  })
+
+  test('default: another name is looked up at the service', () => {
+    expect(readRecipient('alice')).toEqual({ kind: 'name', name: 'alice' })
+    expect(readRecipient('mail@x.eth')).toEqual({ kind: 'name', name: 'mail@x.eth' })
   })
 })

@@ -1,3 +1,4 @@
+import { isNameServiceName } from '@lanyard/contracts'
 import { type Address, getAddress, isAddress } from 'viem'
 import { t } from '../i18n/t.ts'
 
@@ -46,6 +47,13 @@ export type TypedRecipient =
 export function readRecipient(text: string): TypedRecipient {
   const typed = text.trim()
   if (typed === '') return { kind: 'wrong', message: t('Enter an address or a username.') }
+  if (isNameServiceName(typed))
+    return {
+      kind: 'wrong',
+      message: t(
+        'A name service gives out names like this one, and this wallet does not ask it. Enter the address.',
+      ),
+    }
   if (!looksLikeAddress(typed)) return { kind: 'name', name: typed }
   const parsed = parseAddress(typed)
   return parsed.ok ? { kind: 'address', address: parsed.address } : { kind: 'wrong', message: parsed.message }

@@ -50,7 +50,10 @@ export function CombinedFacts({ entry: { operation } }: EntryProps) {
           {rich('{amount} {symbol} in all, from {networks}', {
             amount: formatAmount(BigInt(order.total), unit.decimals),
             symbol: unit.symbol,
-            networks: nameNetworks([...sources], networks),
+            networks: nameNetworks(
+              [...sources].sort((a, b) => a - b),
+              networks,
+            ),
           })}
         </span>
       </ReceiptFact>

@@ -1,6 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import type { PlanType } from '@lanyard/smart-balance'
-import { encodeFunctionData, erc20Abi, isHex } from 'viem'
+import { type Address, encodeFunctionData, erc20Abi, isHex } from 'viem'
 import { formatShortAmount, parseAmount } from '../../amounts/amounts.ts'
 import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { encodeCall, parseFunctionSignature } from '../../calls/encode-call.ts'
@@ -16,6 +16,8 @@ export interface Draft {
   readonly asset: number | 'call' | undefined
   readonly recipient: string
   readonly chosen: Recipient | undefined
+  /** The recipient that the person confirmed, although it looks like somebody else. */
+  readonly confirmed: Address | undefined
   readonly amount: string
   /** What the amount means if the combined balance pays. */
   readonly type: PlanType
@@ -29,6 +31,7 @@ export const emptyDraft: Draft = {
   asset: undefined,
   recipient: '',
   chosen: undefined,
+  confirmed: undefined,
   amount: '',
   type: 'AMOUNT_OUT',
   signature: '',
@@ -37,7 +40,7 @@ export const emptyDraft: Draft = {
 }
 
 /** A field of the form. */
-type DraftField = 'recipient' | 'amount' | 'signature' | 'data' | `arg${number}`
+type DraftField = 'recipient' | 'confirmation' | 'amount' | 'signature' | 'data' | `arg${number}`
 export type DraftErrors = Partial<Record<DraftField, string>>
 
 export type ReadDraftResult =

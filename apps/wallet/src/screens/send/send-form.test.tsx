@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react'
 import { type ComponentProps, useState } from 'react'
-import { parseEther } from 'viem'
+import { getAddress, parseEther } from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import { ServiceFailure } from '../../../test/fake-service.ts'
 import {
@@ -13,6 +13,7 @@ import {
   usdcToken,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
+import { rememberRecipient } from '../../recipients/known-recipients.ts'
 import { emptyDraft } from './draft.ts'
 import { SendForm } from './send-form.tsx'
 
@@ -171,5 +172,51 @@ describe('SendForm', () => {
     expect(field('Amount').getAttribute('aria-invalid')).toBe('true')
     expect(onReview).not.toHaveBeenCalled()
     await expectNoBarriers(container)
+  })
+
+  test('behavior: a recipient that looks like somebody known is refused until what differs is typed', async () => {
+    const poison = `${friend.slice(0, 6)}4c1e90ab3f07d2c88e516b93f0a422e7${friend.slice(-4)}`.toLowerCase()
+    rememberRecipient(account, { address: friend, contact: 'Nils', paidAt: 1 })
+    const { user, onReview, container } = renderForm()
+    await user.type(field('To'), poison)
+    await user.type(field('Amount'), '0.25')
+    screen.getByText('This looks like Nils, and is not')
+    // The ends, which are the same, are never the loud part.
+    const bold = [...container.querySelectorAll('strong')].map(({ textContent }) => textContent.toLowerCase())
+    expect(bold).toContain('4c1e')
+    expect(bold).not.toContain(friend.slice(2, 6))
+    expect(screen.queryByRole('button', { name: 'Save as contact' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    await screen.findByText('Confirm the address first.')
+    const confirmation = field('If you mean this address, type the four digits that follow 7099')
+    await waitFor(() => expect(document.activeElement).toBe(confirmation))
+    await expectNoBarriers(container)
+    await user.type(confirmation, '7997')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).not.toHaveBeenCalled()
+    await user.clear(confirmation)
+    await user.type(confirmation, '4C1E')
+    await screen.findByText('You confirmed this address.')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).toHaveBeenCalledWith({
+      network: networks[0],
+      calls: [{ to: getAddress(poison), value: parseEther('0.25'), data: '0x' }],
+    })
+  })
+
+  test('behavior: a user whose name looks like that of a contact is refused, and the contact is offered', async () => {
+    const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    rememberRecipient(account, { address: friend, contact: 'nils' })
+    service().answers['user.details'] = () => ({ username: 'niIs', wallet: { scw_address: other } })
+    service().answers['user.search'] = () => ({ result: [] })
+    const { user, onReview } = renderForm()
+    await user.type(field('To'), 'niIs')
+    await user.type(field('Amount'), '1')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    await screen.findByText('Only the name looks the same. It belongs to another address.')
+    expect(onReview).not.toHaveBeenCalled()
+    await user.click(screen.getByRole('button', { name: 'Send to nils instead' }))
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview.mock.calls[0]?.[0].calls[0].to).toBe(friend)
   })
 })

@@ -7,6 +7,8 @@ import { balanceOf, useBalances } from '../../holdings/use-balances.ts'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { Network, SmartBalanceNetwork } from '../../networks/use-networks.ts'
+import { lookAlikeOf } from '../../recipients/look-alike.ts'
+import { LookAlikeNotice } from '../../recipients/look-alike-notice.tsx'
 import { PaymentForm } from '../../recipients/payment-form.tsx'
 import { typedRecipient } from '../../recipients/recipient.ts'
 import { RecipientField } from '../../recipients/recipient-field.tsx'
@@ -73,9 +75,17 @@ function NetworkForm({
   busy,
   error,
 }: SendFormProps & { readonly network: Network }) {
-  const { account } = useSession()
+  const session = useSession()
+  const { account } = session
   const balances = useBalances()
   const { data: deposits } = useDeposits()
+  const doubtOf = (complete: Draft) => {
+    const recipient = typedRecipient(complete)
+    const lookAlike = lookAlikeOf(recipient, session)
+    return recipient && lookAlike && { recipient, lookAlike }
+  }
+  const doubt = doubtOf(typed)
+  const isConfirmed = doubt !== undefined && typed.confirmed === doubt.recipient.address
 
   const draft =
     typed.asset === 'call' ? typed : { ...typed, asset: shownAsset(typed.asset ?? 0, network.currencies) }
@@ -95,6 +105,8 @@ function NetworkForm({
     })
   const source = sourceOf(draft)
   const submit = (complete: Draft): DraftErrors | undefined => {
+    const doubted = doubtOf(complete)?.recipient.address
+    if (doubted && doubted !== complete.confirmed) return { confirmation: t('Confirm the address first.') }
     const combined = isSettled(network, currency)
       ? { network, read: readCombinedDraft(complete, network.chainId) }
       : undefined
@@ -142,8 +154,22 @@ function NetworkForm({
             text={draft.recipient}
             chosen={draft.chosen}
             error={errors.recipient}
+            isDoubtful={doubt !== undefined && !isConfirmed}
             onChange={change}
           />
+          {doubt && (
+            <LookAlikeNotice
+              key={doubt.recipient.address}
+              {...doubt}
+              isConfirmed={isConfirmed}
+              error={errors.confirmation}
+              onConfirm={() => change({ confirmed: doubt.recipient.address })}
+              onInstead={() => {
+                const { address, contact, username } = doubt.lookAlike.known
+                change({ recipient: contact ?? username ?? address, chosen: { address, username } })
+              }}
+            />
+          )}
           {!isCall && (
             <RecipientHint
               draft={draft}
