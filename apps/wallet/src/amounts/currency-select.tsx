@@ -15,7 +15,7 @@ interface CurrencySelectProps {
 /** Selects one of the currencies that the wallet shows. */
 export function CurrencySelect({ currencies, value, onChange, children }: CurrencySelectProps) {
   return (
-    <Field label={t('What')}>
+    <Field label={t('Currency')}>
       {(control) => (
         <Select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
           {currencies?.map(

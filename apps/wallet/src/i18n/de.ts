@@ -88,7 +88,6 @@ export const de: Readonly<Record<string, string>> = {
   '{call} and {count} more': '{call} und {count} weitere',
   '{summary} from the combined balance': '{summary}, aus dem Gesamtguthaben',
   Pending: 'Ausstehend',
-  Included: 'Enthalten',
   'Failed on the network': 'Im Netzwerk fehlgeschlagen',
   'Not included': 'Nicht aufgenommen',
   'Loading the status': 'Status wird geladen',
@@ -578,8 +577,6 @@ export const de: Readonly<Record<string, string>> = {
     'Es zählt, sobald es im Netzwerk endgültig ist. Das dauert in manchen Netzwerken Sekunden und in anderen bis zu 15 Minuten.',
   'See your balance': 'Guthaben ansehen',
   'Deposit more': 'Mehr einzahlen',
-  'Right away: {link} The operator of the combined balance takes part in that.':
-    'Sofort: {link} Daran ist der Betreiber des Gesamtguthabens beteiligt.',
   'Send it to your own account': 'An dein eigenes Konto senden',
   'Without the operator: start below on each network where you deposited, wait seven days, then collect. Nobody can stop it. You cannot spend what you withdraw, and payments that you signed before can still use it. You can cancel until you collect. Each step is an ordinary transaction, so it also works without this wallet. Your recovery kit names the contracts.':
     'Ohne den Betreiber: Beginne unten in jedem Netzwerk, in dem du eingezahlt hast, warte sieben Tage und hol es dann ab. Niemand kann das aufhalten. Was du auszahlst, kannst du nicht ausgeben, und früher signierte Zahlungen können es noch nehmen. Bis zum Abholen kannst du abbrechen. Jeder Schritt ist eine gewöhnliche Transaktion und geht deshalb auch ohne diese Wallet. Dein Wiederherstellungs-Kit nennt die Contracts.',
@@ -852,7 +849,6 @@ export const de: Readonly<Record<string, string>> = {
   'Not prepared': 'Nicht vorbereitet',
   'One address for every network of this service.': 'Eine Adresse für jedes Netzwerk dieses Dienstes.',
   'Request an amount': 'Betrag anfordern',
-  What: 'Was',
   'The QR code above then asks the payer’s wallet for exactly this.':
     'Der QR-Code oben bittet die Wallet des Zahlers dann um genau das.',
   '{amount} {symbol} available; the amount leaves enough for the fee':
@@ -963,7 +959,6 @@ export const de: Readonly<Record<string, string>> = {
   'Create one here to try it': 'Zum Ausprobieren hier einen erstellen',
   '{amount} of {amount2} left': '{amount} von {amount2} übrig',
   Transactions: 'Transaktionen',
-  '{operationsLeft} of {maxOperations} left': '{operationsLeft} von {maxOperations} übrig',
   '{outage}. Session keys there are not shown.': '{outage}. Sitzungsschlüssel dort werden nicht gezeigt.',
   Active: 'Aktiv',
   'Not active yet': 'Noch nicht aktiv',
@@ -1122,7 +1117,6 @@ export const de: Readonly<Record<string, string>> = {
   'This page opens as soon as you are connected.': 'Diese Seite öffnet sich, sobald du verbunden bist.',
   'Payments under way': 'Laufende Zahlungen',
   'The service has not received your signature': 'Der Dienst hat deine Signatur nicht bekommen',
-  Final: 'Endgültig',
   'Included in a block': 'In einem Block enthalten',
   '{elapsed} so far': 'bisher {elapsed}',
   Hide: 'Ausblenden',
@@ -1808,4 +1802,20 @@ export const de: Readonly<Record<string, string>> = {
   'If you mean this address, type the four digits that follow {before}':
     'Wenn du diese Adresse meinst, tippe die vier Stellen nach {before}',
   'Confirm the address first.': 'Bestätige zuerst die Adresse.',
+  Currency: 'Währung',
+  Included: 'Enthalten',
+  'Done, and permanent': 'Fertig und unumkehrbar',
+  'Up to {count}': 'Bis zu {count}',
+  '{left} more, of {count}': 'Noch {left} von {count}',
+  'Right away: {link} The operator of the combined balance must sign it too.':
+    'Sofort: {link} Der Betreiber des Gesamtguthabens muss ebenfalls signieren.',
+  'This request cannot be paid here: its network or token is not one of this service.':
+    'Diese Anforderung lässt sich hier nicht bezahlen: Ihr Netzwerk oder Token gehört nicht zu diesem Dienst.',
+  'Or send this link': 'Oder schick diesen Link',
+  'Copy the link of your request': 'Den Link deiner Anforderung kopieren',
+  'Add from a file': 'Aus Datei hinzufügen',
+  'This file holds no contacts. Choose a copy that this wallet saved.':
+    'Diese Datei enthält keine Kontakte. Wähle eine Kopie, die diese Wallet gespeichert hat.',
+  '{count, plural, one {# contact was added.} other {# contacts were added.}}':
+    '{count, plural, one {# Kontakt wurde hinzugefügt.} other {# Kontakte wurden hinzugefügt.}}',
 }

@@ -16,6 +16,9 @@ export type ParseAddressResult =
 /** Whether the text looks like an address rather than a username. */
 export const looksLikeAddress = (text: string) => /^0x[0-9a-fA-F]*$/i.test(text.trim())
 
+/** Whether the text is a payment request (ERC-681) rather than a recipient. */
+export const isPaymentUri = (text: string): boolean => /^ethereum:/i.test(text.trim())
+
 /** Parses an address strictly: mixed case carries a checksum (ERC-55), which one wrong character breaks. */
 export function parseAddress(text: string): ParseAddressResult {
   const typed = text.trim()
@@ -47,6 +50,11 @@ export type TypedRecipient =
 export function readRecipient(text: string): TypedRecipient {
   const typed = text.trim()
   if (typed === '') return { kind: 'wrong', message: t('Enter an address or a username.') }
+  if (isPaymentUri(typed))
+    return {
+      kind: 'wrong',
+      message: t('This request cannot be paid here: its network or token is not one of this service.'),
+    }
   if (isNameServiceName(typed))
     return {
       kind: 'wrong',

@@ -10,7 +10,7 @@ import {
   usdcToken,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { paymentUri } from './payment-uri.ts'
+import { paymentUri } from '../../recipients/payment-uri.ts'
 import { ReceiveScreen } from './receive-screen.tsx'
 
 withFakeService()
@@ -42,9 +42,11 @@ describe('ReceiveScreen', () => {
     const { user, container, unmount } = renderWallet(<ReceiveScreen />)
     await user.click(screen.getByText('Request an amount'))
     await user.selectOptions(screen.getByLabelText('Network'), 'Net 2')
-    await user.selectOptions(screen.getByLabelText('What'), 'USDC')
+    await user.selectOptions(screen.getByLabelText('Currency'), 'USDC')
     await user.type(amount(), '12.5')
     expect(drawn('QR code of your request')).toBe(drawingOf(uri))
+    screen.getByText(`${location.origin}/send?request=${encodeURIComponent(uri)}`)
+    screen.getByRole('button', { name: 'Copy the link of your request' })
     await expectNoBarriers(container)
     unmount()
     const again = renderWallet(<ReceiveScreen />)
@@ -57,9 +59,9 @@ describe('ReceiveScreen', () => {
   test('behavior: another network starts with its own currency, and an empty amount is not a request', async () => {
     const { user } = renderWallet(<ReceiveScreen />)
     await user.click(screen.getByText('Request an amount'))
-    await user.selectOptions(screen.getByLabelText('What'), 'USDC')
+    await user.selectOptions(screen.getByLabelText('Currency'), 'USDC')
     await user.selectOptions(screen.getByLabelText('Network'), 'Net 2')
-    expect(screen.getByLabelText<HTMLSelectElement>('What').value).toBe('0')
+    expect(screen.getByLabelText<HTMLSelectElement>('Currency').value).toBe('0')
     await user.type(amount(), '0')
     screen.getByRole('img', { name: 'QR code of your address' })
   })

@@ -17,9 +17,9 @@ import { CurrencySelect } from '../../amounts/currency-select.tsx'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
+import { paymentUri, requestLink } from '../../recipients/payment-uri.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { UnprovenNotice } from '../../sign-in/unproven-notice.tsx'
-import { paymentUri } from './payment-uri.ts'
 
 /** The address as a QR code, and a payment request if the payer's wallet supports one. */
 export function ReceiveScreen() {
@@ -39,7 +39,7 @@ export function ReceiveScreen() {
         <FullAddress address={account} />
         <div className="flex flex-wrap justify-center gap-2.5">
           <CopyButton text={account} label={t('Copy your address')} />
-          <ShareButton text={text} />
+          <ShareButton text={request ? requestLink(request) : account} />
         </div>
         <p className="text-center text-muted text-sm">
           {t('One address for every network of this service.')}
@@ -47,7 +47,7 @@ export function ReceiveScreen() {
       </Card>
       {networks && (
         <Details summary={t('Request an amount')} open={request !== undefined || search.has('request')}>
-          <RequestForm networks={networks} draft={draft} onChange={change} />
+          <RequestForm networks={networks} draft={draft} uri={request} onChange={change} />
         </Details>
       )}
     </Screen>
@@ -83,10 +83,12 @@ function requestOf(draft: RequestDraft, networks: readonly Network[], to: Addres
 function RequestForm({
   networks,
   draft,
+  uri,
   onChange,
 }: {
   networks: readonly Network[]
   draft: RequestDraft
+  uri: string | undefined
   onChange: (changed: Partial<RequestDraft>) => void
 }) {
   const { network, currency } = placeOf(draft, networks)
@@ -113,6 +115,15 @@ function RequestForm({
         error={draft.amount !== '' && !parsed.ok ? parsed.message : undefined}
         onChange={(amount) => onChange({ amount })}
       />
+      {uri && (
+        <div className="flex flex-wrap items-center justify-between gap-2 rounded-field bg-sunken p-3 text-sm">
+          <p className="min-w-0 flex-1">
+            <span className="text-muted">{t('Or send this link')}</span>{' '}
+            <code className="break-all font-mono text-xs">{requestLink(uri)}</code>
+          </p>
+          <CopyButton text={requestLink(uri)} label={t('Copy the link of your request')} />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,10 +1,12 @@
 import type { Call } from '@lanyard/accounts'
 import type { PlanType } from '@lanyard/smart-balance'
 import { type Address, encodeFunctionData, erc20Abi, isHex } from 'viem'
-import { formatShortAmount, parseAmount } from '../../amounts/amounts.ts'
+import { formatShortAmount, parseAmount, toInput } from '../../amounts/amounts.ts'
 import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { encodeCall, parseFunctionSignature } from '../../calls/encode-call.ts'
 import { t } from '../../i18n/t.ts'
+import type { Network } from '../../networks/use-networks.ts'
+import { placeOfRequest, readPaymentUri } from '../../recipients/payment-uri.ts'
 import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
 import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 
@@ -37,6 +39,22 @@ export const emptyDraft: Draft = {
   signature: '',
   args: [],
   data: '',
+}
+
+/** What a payment request (ERC-681) fills in. Undefined if this wallet cannot pay it. */
+export function draftOfRequest(text: string, networks: readonly Network[]): Partial<Draft> | undefined {
+  const request = readPaymentUri(text)
+  const place = request && placeOfRequest(request, networks)
+  if (!request || !place) return undefined
+  return {
+    recipient: request.to,
+    chosen: undefined,
+    asset: place.asset,
+    // Without a network, native value is paid where the account has it.
+    chainId: request.chainId === undefined && !request.token ? undefined : place.chainId,
+    type: 'AMOUNT_OUT',
+    ...(request.amount !== undefined && { amount: toInput(request.amount, place.currency.decimals) }),
+  }
 }
 
 /** A field of the form. */

@@ -16,6 +16,7 @@ import {
 import { rememberRecipient } from '../../recipients/known-recipients.ts'
 import { emptyDraft } from './draft.ts'
 import { SendForm } from './send-form.tsx'
+import { SendScreen } from './send-screen.tsx'
 
 const { service } = withFakeService()
 
@@ -64,7 +65,7 @@ async function renderWithDeposits() {
 describe('SendForm', () => {
   test('behavior: pays from the combined balance what the account does not have there', async () => {
     const { user, onReview } = await renderWithDeposits()
-    await user.selectOptions(field('What'), 'USDC')
+    await user.selectOptions(field('Currency'), 'USDC')
     await user.type(field('To'), friend)
     await user.type(field('Amount'), '500')
     await user.click(screen.getByRole('button', { name: 'Review' }))
@@ -77,7 +78,7 @@ describe('SendForm', () => {
 
   test('behavior: the account pays what it has, and the combined balance is ready in case the fee is too high', async () => {
     const { user, onReview, container } = await renderWithDeposits()
-    await user.selectOptions(field('What'), 'USDC')
+    await user.selectOptions(field('Currency'), 'USDC')
     await user.type(field('To'), friend)
     await user.type(field('Amount'), '50')
     await screen.findByText(/^Your account on Net 1 pays/)
@@ -97,7 +98,7 @@ describe('SendForm', () => {
   test('behavior: money for the own account comes from the combined balance, and a button selects it', async () => {
     const { user, onReview, container } = await renderWithDeposits()
     await user.selectOptions(field('Network'), 'Net 2')
-    await user.selectOptions(field('What'), 'USDC')
+    await user.selectOptions(field('Currency'), 'USDC')
     await user.type(field('Amount'), '500')
     await user.click(screen.getByRole('button', { name: 'To my own account' }))
     await screen.findByText(/^This is your own address: the money moves to your account on Net 2/)
@@ -164,7 +165,7 @@ describe('SendForm', () => {
 
   test('error: an amount above the balance is rejected without a request', async () => {
     const { user, onReview, container } = renderForm()
-    await user.selectOptions(field('What'), 'USDC')
+    await user.selectOptions(field('Currency'), 'USDC')
     await user.type(field('To'), friend)
     await user.type(field('Amount'), '5000')
     await user.click(screen.getByRole('button', { name: 'Review' }))
@@ -218,5 +219,40 @@ describe('SendForm', () => {
     await user.click(screen.getByRole('button', { name: 'Send to nils instead' }))
     await user.click(screen.getByRole('button', { name: 'Review' }))
     expect(onReview.mock.calls[0]?.[0].calls[0].to).toBe(friend)
+  })
+
+  test('behavior: a pasted request fills in network, currency, recipient and amount', async () => {
+    const { user, onReview, container } = await renderWithDeposits()
+    await user.click(field('To'))
+    await user.paste(`ethereum:${usdcToken}@2/transfer?address=${friend}&uint256=500000000`)
+    expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('500')
+    expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe(friend)
+    await expectNoBarriers(container)
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).toHaveBeenCalledWith({
+      network: networks[1],
+      request: { chainId: 2, type: 'AMOUNT_OUT', amount: 500_000_000n },
+      recipient: friend,
+    })
+  })
+
+  test('error: a request for a network or token that this service does not have says so at once', async () => {
+    const { user, onReview } = renderForm()
+    await user.click(field('To'))
+    await user.paste(`ethereum:${friend}@137?value=1`)
+    screen.getByText('This request cannot be paid here: its network or token is not one of this service.')
+    await user.type(field('Amount'), '1')
+    await user.click(screen.getByRole('button', { name: 'Review' }))
+    expect(onReview).not.toHaveBeenCalled()
+  })
+
+  test('behavior: a link with a request opens the form filled in, and what it filled in can be changed', async () => {
+    const uri = encodeURIComponent(`ethereum:${friend}@2?value=250000000000000000`)
+    const { user } = renderWallet(<SendScreen />, { path: `/send?request=${uri}` })
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('0.25'))
+    expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe(friend)
+    expect(screen.getByLabelText<HTMLSelectElement>('Network').value).toBe('2')
+    await user.type(field('Amount'), '5')
+    expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('0.255')
   })
 })

@@ -10,7 +10,7 @@ import type { Network, SmartBalanceNetwork } from '../../networks/use-networks.t
 import { lookAlikeOf } from '../../recipients/look-alike.ts'
 import { LookAlikeNotice } from '../../recipients/look-alike-notice.tsx'
 import { PaymentForm } from '../../recipients/payment-form.tsx'
-import { typedRecipient } from '../../recipients/recipient.ts'
+import { isPaymentUri, readRecipient, typedRecipient } from '../../recipients/recipient.ts'
 import { RecipientField } from '../../recipients/recipient-field.tsx'
 import { useSession } from '../../sign-in/session-context.tsx'
 import type { PaymentRequest } from '../../smart-balance/quote.ts'
@@ -18,7 +18,7 @@ import { useDeposits } from '../../smart-balance/use-deposits.ts'
 import { AmountField } from './amount-field.tsx'
 import { readCombinedDraft } from './combined-draft.ts'
 import { ContractCallFields } from './contract-call-fields.tsx'
-import { type Draft, type DraftErrors, readDraft } from './draft.ts'
+import { type Draft, type DraftErrors, draftOfRequest, readDraft } from './draft.ts'
 import { cheapestSource, firstHeld, isSettled, networkToPay } from './payment-source.ts'
 import { RecipientHint } from './recipient-hint.tsx'
 import { SourceFacts } from './source-facts.tsx'
@@ -87,6 +87,10 @@ function NetworkForm({
   const doubt = doubtOf(typed)
   const isConfirmed = doubt !== undefined && typed.confirmed === doubt.recipient.address
 
+  // Nobody has to press a button to hear that a request cannot be paid.
+  const read = readRecipient(typed.recipient)
+  const refusal = isPaymentUri(typed.recipient) && read.kind === 'wrong' ? read.message : undefined
+
   const draft =
     typed.asset === 'call' ? typed : { ...typed, asset: shownAsset(typed.asset ?? 0, network.currencies) }
   const isCall = draft.asset === 'call'
@@ -153,9 +157,9 @@ function NetworkForm({
           <RecipientField
             text={draft.recipient}
             chosen={draft.chosen}
-            error={errors.recipient}
+            error={errors.recipient ?? refusal}
             isDoubtful={doubt !== undefined && !isConfirmed}
-            onChange={change}
+            onChange={(next) => change(draftOfRequest(next.recipient, networks) ?? next)}
           />
           {doubt && (
             <LookAlikeNotice

@@ -1,5 +1,5 @@
 import { Button, Card, Screen, Skeleton, useStoredDraft } from '@lanyard/ui'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { Session } from '../../api/stored-session.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
@@ -14,7 +14,7 @@ import { rememberRecipient, useRecipientNames } from '../../recipients/known-rec
 import { typedRecipient } from '../../recipients/recipient.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { preparePayment } from '../../smart-balance/prepare-payment.ts'
-import { emptyDraft } from './draft.ts'
+import { draftOfRequest, emptyDraft } from './draft.ts'
 import { type AccountPayment, type CombinedPayment, SendForm } from './send-form.tsx'
 
 const prepareCombined = (session: Session, payment: CombinedPayment, signal: AbortSignal) =>
@@ -40,7 +40,8 @@ async function prepare(
 
 /**
  * Form, review, signature, result. A payment from the combined balance continues on the order's own screen: once it is
- * signed, the URL contains the order, so that a reload shows it again. `?to=me` takes money out of the combined balance, and `?to=0x…` names who is paid.
+ * signed, the URL contains the order, so that a reload shows it again. `?to=me` takes money out of the combined balance, `?to=0x…` names who is paid, and
+ * `?request=ethereum:…` is a payment request.
  */
 export function SendScreen() {
   const session = useSession()
@@ -49,6 +50,7 @@ export function SendScreen() {
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const to = search.get('to')
+  const request = search.get('request')
   const operation = useCancellableMutation({
     mutationFn: (signal, payment: AccountPayment | CombinedPayment) => prepare(session, payment, signal),
   })
@@ -60,8 +62,16 @@ export function SendScreen() {
       ? { recipient: account, chosen: undefined, asset: 1 }
       : to
         ? { recipient: to, chosen: undefined }
-        : {},
+        : request
+          ? { ...emptyDraft, recipient: request }
+          : {},
   )
+  // Only the networks say what the link asks for.
+  const asked = request && networks.data ? draftOfRequest(request, networks.data) : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each link, so that what it filled in can be changed
+  useEffect(() => {
+    if (asked) change(asked)
+  }, [request, asked !== undefined])
   const [isSent, setSent] = useState(false)
   const names = useRecipientNames(draft.chosen)
   const order = search.get('order')
