@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { Address } from 'viem'
 import { t } from '../i18n/t.ts'
 import { useSession } from '../sign-in/session-context.tsx'
-import { rememberRecipient } from './known-recipients.ts'
+import { maxNameLength, rememberRecipient } from './known-recipients.ts'
 
 interface ContactControlsProps {
   readonly address: Address
@@ -46,7 +46,7 @@ export function ContactControls({ address, contact, onChange }: ContactControlsP
           <Input
             aria-label={t('Name of the contact')}
             value={name}
-            maxLength={64}
+            maxLength={maxNameLength}
             autoFocus
             onChange={(event) => setName(event.target.value)}
             onKeyDown={(event) => {

@@ -35,6 +35,50 @@ export function rememberRecipient(account: Address, news: KnownRecipient): void 
   writeStored(keyOf(account), next)
 }
 
+/** The contacts of an account as a file keeps them. */
+export const contactsFile = (contacts: readonly KnownRecipient[]): string =>
+  JSON.stringify(
+    contacts.map(({ contact, username, address }) => ({ name: contact, username, address })),
+    null,
+    2,
+  )
+
+/**
+ * Adds the contacts of a file. Those that are there keep their name.
+ *
+ * @returns how many were added; undefined if the file holds no contacts
+ */
+export function addContacts(account: Address, file: string): number | undefined {
+  const listed = readList(file)?.flatMap((entry) => {
+    const { name, ...rest } = (entry ?? {}) as Readonly<Record<string, unknown>>
+    return toRecipient({
+      ...rest,
+      contact: typeof name === 'string' ? name.trim().slice(0, maxNameLength) : '',
+    })
+  })
+  if (!listed || listed.length === 0) return undefined
+  const there = readRecipients(account).filter(({ contact }) => contact)
+  const added = new Map(
+    listed
+      .filter(({ address, contact }) => contact && there.every((one) => one.address !== address))
+      .map(({ address, username, contact }) => [address, { address, username, contact }]),
+  )
+  for (const contact of added.values()) rememberRecipient(account, contact)
+  return added.size
+}
+
+/** Maximum length of a contact's name. */
+export const maxNameLength = 64
+
+function readList(file: string): readonly unknown[] | undefined {
+  try {
+    const parsed: unknown = JSON.parse(file)
+    return Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Sorts contacts alphabetically, then the others by last payment. */
 export function sortRecipients(recipients: readonly KnownRecipient[]): readonly KnownRecipient[] {
   const contacts = recipients.filter(({ contact }) => contact)

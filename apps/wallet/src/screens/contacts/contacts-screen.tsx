@@ -1,10 +1,25 @@
-import { Avatar, Button, Card, CopyButton, download, EmptyState, FullAddress, Screen } from '@lanyard/ui'
-import { Download, Send } from 'lucide-react'
-import { useState } from 'react'
+import {
+  Avatar,
+  Button,
+  Card,
+  CopyButton,
+  download,
+  EmptyState,
+  FullAddress,
+  Notice,
+  Screen,
+} from '@lanyard/ui'
+import { Download, Send, Upload } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { t } from '../../i18n/t.ts'
 import { ContactControls } from '../../recipients/contact-controls.tsx'
-import { type KnownRecipient, readRecipients } from '../../recipients/known-recipients.ts'
+import {
+  addContacts,
+  contactsFile,
+  type KnownRecipient,
+  readRecipients,
+} from '../../recipients/known-recipients.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 
 /** The people whom the person named. They are stored in this browser only. */
@@ -12,29 +27,58 @@ export function ContactsScreen() {
   const { account } = useSession()
   const [, setChanges] = useState(0)
   const contacts = readRecipients(account).filter(({ contact }) => contact)
-  const save = () =>
-    download(
-      'contacts.json',
-      JSON.stringify(
-        contacts.map(({ contact, username, address }) => ({ name: contact, username, address })),
-        null,
-        2,
-      ),
-    )
+  const [added, setAdded] = useState<number | 'unreadable'>()
+  const file = useRef<HTMLInputElement>(null)
+  const add = (files: FileList | null) =>
+    void files?.[0]?.text().then((text) => setAdded(addContacts(account, text) ?? 'unreadable'))
   return (
     <Screen
       title={t('Contacts')}
       narrow
       intro={t('Only this browser has them. Save a copy before you clear its data.')}
       aside={
-        contacts.length > 0 && (
-          <Button variant="secondary" size="small" onClick={save}>
-            <Download className="size-4" aria-hidden="true" />
-            {t('Save a copy')}
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" size="small" onClick={() => file.current?.click()}>
+            <Upload className="size-4" aria-hidden="true" />
+            {t('Add from a file')}
           </Button>
-        )
+          <input
+            ref={file}
+            type="file"
+            accept=".json,application/json"
+            hidden
+            aria-label={t('Add from a file')}
+            onChange={({ target }) => {
+              add(target.files)
+              target.value = '' // the same file can be chosen again
+            }}
+          />
+          {contacts.length > 0 && (
+            <Button
+              variant="secondary"
+              size="small"
+              onClick={() => download('contacts.json', contactsFile(contacts))}
+            >
+              <Download className="size-4" aria-hidden="true" />
+              {t('Save a copy')}
+            </Button>
+          )}
+        </div>
       }
     >
+      <div role="status" className="empty:hidden">
+        {added === 'unreadable' ? (
+          <Notice tone="warning">
+            {t('This file holds no contacts. Choose a copy that this wallet saved.')}
+          </Notice>
+        ) : added !== undefined ? (
+          <Notice>
+            {t('{count, plural, one {# contact was added.} other {# contacts were added.}}', {
+              count: added,
+            })}
+          </Notice>
+        ) : null}
+      </div>
       {contacts.length === 0 ? (
         <EmptyState
           title={t('No contacts yet')}
