@@ -77,7 +77,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
 
   chapter('sends the entire balance of a token', async (page) => {
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
+    await page.getByLabel('Currency', { exact: true }).selectOption({ label: 'USDC' })
     await page.getByLabel('To', { exact: true }).fill(recipient)
     await page.getByRole('button', { name: 'Send all USDC' }).click()
     await expect.poll(() => page.getByLabel('Amount', { exact: true }).inputValue()).toBe('100')
@@ -97,7 +97,7 @@ describeOnStage('the wallet in a browser', ({ service, browser, chapter, look, g
   })
 
   chapter('encodes a contract call, and does not build a failing one', async (page) => {
-    await page.getByLabel('What', { exact: true }).selectOption({ label: 'Contract call' })
+    await page.getByLabel('Currency', { exact: true }).selectOption({ label: 'Contract call' })
     await page.getByLabel('Function').fill('transfer(address to, uint256 amount)')
     await page.getByLabel('to (address)').fill(recipient)
     await page.getByLabel('amount (uint256)').fill('1')

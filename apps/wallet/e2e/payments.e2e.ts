@@ -63,7 +63,7 @@ describeOnStage(
     })
 
     chapter('explains that an amount is too high before it asks the service', async (page) => {
-      await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
+      await page.getByLabel('Currency', { exact: true }).selectOption({ label: 'USDC' })
       await page.getByLabel('To', { exact: true }).fill(recipient)
       await page.getByLabel('Amount', { exact: true }).fill('5000')
       await review().click()
@@ -72,10 +72,10 @@ describeOnStage(
       await page.getByLabel('Amount', { exact: true }).fill('0')
       await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 1' })
       // Another network keeps the currency.
-      expect(await page.getByLabel('What', { exact: true }).locator('option:checked').textContent()).toBe(
+      expect(await page.getByLabel('Currency', { exact: true }).locator('option:checked').textContent()).toBe(
         'USDC',
       )
-      await page.getByLabel('What', { exact: true }).selectOption({ label: 'ETH' })
+      await page.getByLabel('Currency', { exact: true }).selectOption({ label: 'ETH' })
     })
 
     chapter('restores the form when navigating back from a review, and after a reload', async (page) => {
@@ -138,9 +138,9 @@ describeOnStage(
       const receipt = page.getByRole('dialog', { name: 'Receipt' })
       await receipt.getByText('Details').click()
       const history = receipt.getByRole('list', { name: 'History' })
-      await history.getByText('Final').waitFor()
+      await history.getByText('Permanent').waitFor()
       expect(await history.locator('li > span:first-child').allTextContents()).toEqual([
-        ...['Prepared', 'Signed', 'Sent to the network', 'Included in a block', 'Final'],
+        ...['Prepared', 'Signed', 'Sent to the network', 'Included in a block', 'Permanent'],
       ])
       await receipt.getByText('Signed by').waitFor()
       await look('activity-details')
@@ -263,10 +263,27 @@ describeOnStage(
       await go('Protection')
       const tray = page.getByRole('status', { name: 'Payments under way' })
       await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
+      const covered = await tray.evaluate((element) => {
+        const { left, right, top, bottom } = element.getBoundingClientRect()
+        const others = [...document.querySelectorAll('button, a, summary')].filter(
+          (target) => !element.contains(target) && target.checkVisibility() && !target.closest('.sr-only'),
+        )
+        return others.flatMap((target) => {
+          const box = target.getBoundingClientRect()
+          const isApart =
+            box.right <= left ||
+            box.left >= right ||
+            box.bottom <= top ||
+            box.top >= bottom ||
+            box.width === 0
+          return isApart ? [] : [target.textContent]
+        })
+      })
+      expect(covered).toEqual([])
       // A look takes longer than the tray shows an outcome when the machine is busy.
       await page.reload()
       await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
-      await tray.getByText('Final', { exact: true }).waitFor()
+      await tray.getByText('Done, and permanent').waitFor()
       await tray.getByRole('button', { name: 'Hide' }).first().click()
       await tray.getByText('Sent 0.5 ETH').waitFor({ state: 'detached' })
     })

@@ -114,7 +114,7 @@ describeOnStage(
     chapter('rejects an amount above the balance, and shows the maximum', async (page) => {
       await total().getByRole('link', { name: 'Send' }).click()
       await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 3' })
-      await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
+      await page.getByLabel('Currency', { exact: true }).selectOption({ label: 'USDC' })
       await page.getByLabel('To', { exact: true }).fill(recipient)
       await page.getByLabel('Amount', { exact: true }).fill('400')
       await page.getByText('Your combined balance does not cover this and its fee.').waitFor()
@@ -267,7 +267,7 @@ describeOnStage(
     chapter('pays only from the deposit on one network', async (page) => {
       await go('Send')
       await page.getByLabel('Network', { exact: true }).selectOption({ label: 'Local 2' })
-      await page.getByLabel('What', { exact: true }).selectOption({ label: 'USDC' })
+      await page.getByLabel('Currency', { exact: true }).selectOption({ label: 'USDC' })
       await page.getByLabel('To', { exact: true }).fill(recipient)
       await page.getByLabel('Amount', { exact: true }).fill('10')
       await page.getByText('Price valid for').waitFor()
@@ -306,7 +306,7 @@ describeOnStage(
       await fits('a receipt')
       await page.goto(`${service().url}/send`)
       await page.getByLabel('Netzwerk', { exact: true }).selectOption({ label: 'Local 3' })
-      await page.getByLabel('Was', { exact: true }).selectOption({ label: 'USDC' })
+      await page.getByLabel('Währung', { exact: true }).selectOption({ label: 'USDC' })
       await page.getByLabel('An', { exact: true }).fill(recipient)
       await page.getByLabel('Betrag', { exact: true }).fill('1000')
       await page.getByText('Dein Gesamtguthaben reicht dafür und für die Gebühr nicht.').waitFor()

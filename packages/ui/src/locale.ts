@@ -5,6 +5,10 @@ export type Locale = (typeof locales)[number]
 export const locale: Locale =
   locales.find((known) => known === globalThis.document?.documentElement.lang) ?? 'en'
 
+/** The language with the person's region, by which dates are written: 28 November in London, November 28 in New York. */
+export const regionalLocale: string =
+  globalThis.navigator?.languages?.find((tag) => tag.split('-')[0] === locale) ?? locale
+
 /** Read by `public/theme.js`. */
 const key = 'lanyard.language'
 

@@ -1,8 +1,8 @@
-import { locale } from './locale.ts'
+import { regionalLocale } from './locale.ts'
 
-const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const format = new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeStyle: 'short' })
 
-const precise = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+const precise = new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /**
  * A time in the person's own time zone and language.

@@ -170,11 +170,11 @@ describe('PendingTray', () => {
     await tray.findByText('Send 0.25 ETH to 0x7099…79C8 on Net 1')
     tray.getByText(/so far$/)
     status = { ...status, state: 'included' }
-    await tray.findByText('Included in a block')
+    await tray.findByText('Done')
     tray.getByText('Sent 0.25 ETH to 0x7099…79C8 on Net 1')
     await expectNoBarriers(tray.container)
     status = { ...status, final: true }
-    await tray.findByText('Final')
+    await tray.findByText('Done, and permanent')
     expect(prepared.verified.userOpHash).toMatch(/^0x/)
   })
 })

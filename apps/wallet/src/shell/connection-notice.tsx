@@ -1,4 +1,4 @@
-import { locale } from '@lanyard/ui'
+import { regionalLocale } from '@lanyard/ui'
 import { type QueryCache, useQueryClient } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import { useCallback, useSyncExternalStore } from 'react'
@@ -11,7 +11,7 @@ const failures = ['INTERNAL', 'DATABASE_UNAVAILABLE']
 const isServiceFailure = (error: unknown) =>
   isUnreachable(error) || failures.includes(readServiceError(error)?.code ?? '')
 
-const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat(regionalLocale, { timeStyle: 'short' })
 
 /**
  * Warns that the data below is outdated while the service cannot be reached: an old balance that looks

@@ -65,6 +65,7 @@ export function Layout() {
           <RecoveryBanner />
         </Suspense>
       </LoadFailure>
+      <PendingTray />
       <main id="content" tabIndex={-1} className="mx-auto max-w-275 px-4 pt-6 sm:px-6 sm:pt-10">
         <LoadFailure key={pathname}>
           <Suspense fallback={<LoadingScreen />}>
@@ -73,7 +74,6 @@ export function Layout() {
         </LoadFailure>
         <Footer withLanguage={false} className="mt-10 border-line border-t pt-5" />
       </main>
-      <PendingTray />
       <nav
         aria-label={t('Main')}
         className="fixed inset-x-0 bottom-0 z-10 grid auto-cols-fr grid-flow-col border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"

@@ -12,17 +12,14 @@ import { outcomeOf } from '../operation/operation-outcome.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 import { type TrackedOperation, trackedOperations } from '../sign-in/tracked-operations.ts'
 
-/**
- * Operations signed in this tab that are not settled, shown on every screen. It lets clicks through to the
- * content below, and at the end of a page it covers nothing.
- */
+/** Operations signed in this tab that are not settled, above every screen: it covers nothing that can be pressed. */
 export function PendingTray() {
   const operations = useSyncExternalStore(trackedOperations.subscribe, trackedOperations.getShown)
   return (
     <div
       role="status"
       aria-label={t('Payments under way')}
-      className="pointer-events-none sticky bottom-20 z-20 mx-4 mt-5 grid gap-2 empty:hidden sm:ml-auto sm:w-88 md:fixed md:right-4 md:bottom-4 md:mx-0"
+      className="mx-auto grid max-w-275 gap-2 px-4 pt-4 empty:hidden sm:px-6"
     >
       {operations.map((operation) => (
         <TrayRow key={operation.userOpHash} operation={operation} />
@@ -87,13 +84,13 @@ function TrayRow({
       : t('Pending')
     : outcome.kind === 'included'
       ? ended
-        ? t('Final')
-        : t('Included in a block')
+        ? t('Done, and permanent')
+        : t('Done')
       : outcome.kind === 'reverted'
         ? t('Failed on the network')
         : t('Not included')
   return (
-    <div className="flex items-start gap-3 rounded-card border border-line bg-surface p-3.5 shadow-lg">
+    <div className="flex items-start gap-3 rounded-card border border-line bg-surface p-3.5">
       <span className="mt-0.5 grid size-5 shrink-0 place-items-center">
         {!outcome && !isUnknown ? (
           <Spinner />
@@ -122,7 +119,7 @@ function TrayRow({
       <Button
         variant="quiet"
         size="icon"
-        className="pointer-events-auto -m-2"
+        className="-m-2"
         aria-label={t('Hide')}
         aria-describedby={textId}
         onClick={() => trackedOperations.remove(userOpHash)}
@@ -142,12 +139,12 @@ const hasEnded = (status: { final?: boolean | undefined } & Parameters<typeof ou
 function ReplaceLinks({ userOpHash, describedBy }: { userOpHash: string; describedBy: string }) {
   return (
     <p className="-ml-2.5 flex flex-wrap">
-      <Button asChild variant="quiet" size="small" className="pointer-events-auto">
+      <Button asChild variant="quiet" size="small">
         <Link to={`/replace/${userOpHash}/faster`} aria-describedby={describedBy}>
           {t('Speed up')}
         </Link>
       </Button>
-      <Button asChild variant="quiet" size="small" className="pointer-events-auto">
+      <Button asChild variant="quiet" size="small">
         <Link to={`/replace/${userOpHash}/cancel`} aria-describedby={describedBy}>
           {t('Cancel payment')}
         </Link>

@@ -77,6 +77,6 @@ function textOf(what: OperationStep['what']): string {
     case 'replaced':
       return t('Replaced by another transaction')
     case 'final':
-      return t('Final')
+      return t('Permanent')
   }
 }

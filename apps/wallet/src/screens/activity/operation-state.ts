@@ -10,13 +10,11 @@ export interface StateText {
 }
 
 /** The state shown in an operation's row. */
-export function stateOf({ state, success, final }: Pick<Activity, 'state' | 'success' | 'final'>): StateText {
+export function stateOf({ state, success }: Pick<Activity, 'state' | 'success'>): StateText {
   switch (state) {
     case 'included':
       if (success === false) return { label: t('Failed'), tone: 'bad', done: false }
-      return final
-        ? { label: t('Final'), tone: 'good', done: true }
-        : { label: t('Included'), tone: 'good', done: true }
+      return { label: t('Done'), tone: 'good', done: true }
     case 'dropped':
       return { label: t('Not included'), tone: 'bad', done: false }
     case 'expired':

@@ -4,7 +4,7 @@ import {
   Details,
   FullAddress,
   HashLink,
-  locale,
+  regionalLocale,
   ShareButton,
   Sheet,
   Spinner,
@@ -140,7 +140,7 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
 /** The receipt as a text to share. */
 function textOf({ sentence, where, at }: RowView, hash: string | undefined, explorerUrl: string | undefined) {
   const link = hash && explorerUrl ? `${explorerUrl.replace(/\/$/, '')}/tx/${hash}` : hash
-  const when = at && new Date(at).toLocaleString(locale)
+  const when = at && new Date(at).toLocaleString(regionalLocale)
   return [sentence, where, when, link].filter(Boolean).join('\n')
 }
 

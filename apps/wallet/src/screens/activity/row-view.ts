@@ -1,4 +1,4 @@
-import { locale, shortAddress } from '@lanyard/ui'
+import { locale, regionalLocale, shortAddress } from '@lanyard/ui'
 import { type Address, getAddress, isAddressEqual, zeroAddress } from 'viem'
 import { formatAmount, formatShortAmount } from '../../amounts/amounts.ts'
 import type { Currency } from '../../amounts/currency.ts'
@@ -150,9 +150,9 @@ function receiptView(
   }
 }
 
-const dayFormat = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
+const dayFormat = new Intl.DateTimeFormat(regionalLocale, { weekday: 'long', day: 'numeric', month: 'long' })
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-const timeFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat(regionalLocale, { timeStyle: 'short' })
 
 /** The day as a heading: "Today", "Yesterday", "Thursday 26 November". */
 export function dayOf(at: string | undefined, now: Date): string {

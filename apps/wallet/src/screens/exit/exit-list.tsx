@@ -93,7 +93,7 @@ function ExitExplanation() {
     <Notice>
       <div className="grid gap-2">
         <p>
-          {rich('Right away: {link} The operator of the combined balance takes part in that.', {
+          {rich('Right away: {link} The operator of the combined balance must sign it too.', {
             link: (
               <Link
                 to="/send?to=me"

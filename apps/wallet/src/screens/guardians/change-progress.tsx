@@ -44,7 +44,7 @@ export function ChangeProgress({ change, networks }: ChangeProgressProps) {
   )
 }
 
-const states = { pending: t('On its way'), applied: t('Included'), final: t('Final') } as const
+const states = { pending: t('On its way'), applied: t('Done'), final: t('Permanent') } as const
 
 function titleOf({ kind, data }: SignedChange): string {
   const change = tryDecode(() => decodeOwnerChange({ kind: kind as Hex, data: data as Hex }))

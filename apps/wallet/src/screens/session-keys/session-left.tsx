@@ -73,10 +73,9 @@ export function SessionLeft({
       <dl className="grid gap-1.5">
         <Fact term={t('Transactions')}>
           <span className="figures">
-            {rich('{operationsLeft} of {maxOperations} left', {
-              operationsLeft,
-              maxOperations: session.maxOperations,
-            })}
+            {operationsLeft === session.maxOperations
+              ? t('Up to {count}', { count: operationsLeft })
+              : t('{left} more, of {count}', { left: operationsLeft, count: session.maxOperations })}
           </span>
         </Fact>
         <Fact term={t('Ends')}>
