@@ -48,6 +48,8 @@ export function ActivityRow({ view, onOpen }: { readonly view: RowView; readonly
             </span>
           ) : state === 'failed' ? (
             <span className="text-danger">{stateText(view)}</span>
+          ) : state === 'expired' ? (
+            <span>{stateText(view)}</span>
           ) : (
             at && <time dateTime={at}>{timeOfDay(at)}</time>
           )}
@@ -57,7 +59,7 @@ export function ActivityRow({ view, onOpen }: { readonly view: RowView; readonly
       </span>
       {amount && (
         <span
-          className={`figures ml-auto max-w-full text-right ${amount.direction === 'in' ? 'text-accent' : ''} ${state === 'failed' ? 'text-muted line-through' : ''}`}
+          className={`figures ml-auto max-w-full text-right ${amount.direction === 'in' ? 'text-accent' : ''} ${state === 'failed' || state === 'expired' ? 'text-muted line-through' : ''}`}
           aria-hidden="true"
         >
           <span className="font-medium">{amount.text}</span>{' '}

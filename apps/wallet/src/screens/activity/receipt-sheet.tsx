@@ -222,12 +222,13 @@ const stepStyles: Readonly<Record<StepState, string>> = {
   done: 'font-medium',
   pending: 'font-medium text-cord-ink',
   failed: 'font-medium text-danger',
+  expired: 'font-medium',
   waiting: 'text-muted',
 }
 
 function StepMark({ state }: { readonly state: StepState }) {
   if (state === 'pending') return <Spinner />
-  if (state === 'waiting')
+  if (state === 'waiting' || state === 'expired')
     return <span className="size-5 shrink-0 rounded-full border-2 border-line" aria-hidden="true" />
   const Icon = state === 'failed' ? X : Check
   return (

@@ -65,6 +65,7 @@ test('behavior: only a payment is paid', () => {
     [{ state: 'included', success: true }, 'Paid', 'Done'],
     [{ state: 'included', success: false }, 'Not paid', 'Failed'],
     [{ state: 'dropped' }, 'Not paid', 'Failed'],
+    [{ state: 'expired' }, 'Expired', 'Expired'],
   ] as const
   for (const [ended, ofPayment, ofOther] of ends) {
     expect(stateText(viewOf(ended, [payment])), JSON.stringify(ended)).toBe(ofPayment)

@@ -16,6 +16,7 @@ import type { OperationEntry, ReceiptEntry, TimelineEntry } from './timeline.ts'
 export function stateText({ state, mark }: Pick<RowView, 'state' | 'mark'>): string {
   const isPayment = mark === 'party'
   if (state === 'pending') return isPayment ? t('Paying…') : t('Pending')
+  if (state === 'expired') return t('Expired')
   if (state === 'failed') return isPayment ? t('Not paid') : t('Failed')
   return isPayment ? t('Paid') : t('Done')
 }
@@ -30,7 +31,8 @@ export interface RowView {
   readonly where: string
   /** Undefined if the time is unknown. */
   readonly at: string | undefined
-  readonly state: 'pending' | 'failed' | 'done'
+  /** `expired`: nobody sent it in time, and nothing moved. */
+  readonly state: 'pending' | 'failed' | 'expired' | 'done'
   /** Absent where no amount moved. */
   readonly amount?: {
     readonly text: string
@@ -84,7 +86,7 @@ function operationView(
   const { done, tone } = stateOf(operation)
   const sentence = summarizeCalls(calls, done ? 'past' : 'future', context)
   const where = network?.name ?? t('Network {network}', { network: operation.network })
-  const state = tone === 'waiting' ? 'pending' : done ? 'done' : 'failed'
+  const state = ({ waiting: 'pending', good: 'done', bad: 'failed', neutral: 'expired' } as const)[tone]
   const shared = { id: operation.userOpHash, at, where, state, sentence } as const
   const payments = paymentsOf(calls, account)
   const [first, ...others] = [...new Set(payments.map(({ to }) => to.toLowerCase()))]

@@ -49,7 +49,7 @@ function ConnectionRow({ connection: { origin, since, lastUsed } }: { connection
         </p>
       </div>
       <Button
-        variant="danger"
+        variant="secondary"
         size="small"
         aria-label={t('Disconnect {origin}', { origin })}
         onClick={() => revokeOrigin(origin)}

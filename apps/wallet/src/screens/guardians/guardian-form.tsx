@@ -202,7 +202,7 @@ export function GuardianForm({ current, busy, error, onChange, onSave, onCancel 
       </form>
       {current && (
         <Button
-          variant="danger"
+          variant="secondary"
           size="small"
           className="justify-self-start"
           onClick={() => {

@@ -116,7 +116,7 @@ function OwnerRow({ owner, ownership, networks, onChange, onReplace }: OwnerRowP
         )}
         {removable && (
           <Button
-            variant="danger"
+            variant="secondary"
             size="small"
             aria-label={`${isLeaving ? t('Finish removing') : t('Remove')} ${name} ${owner.address}`}
             onClick={() => onChange({ kind: 'remove', owner: owner.address })}

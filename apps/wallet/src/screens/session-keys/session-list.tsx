@@ -179,7 +179,7 @@ function SessionRow({ granted, network, madeHere, onRevoke }: SessionRowProps) {
         </Details>
       )}
       <Button
-        variant="danger"
+        variant="secondary"
         size="small"
         className="justify-self-start"
         aria-label={t('Revoke session key {key} on {network}', {
