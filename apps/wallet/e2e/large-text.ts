@@ -15,9 +15,11 @@ export async function tooWideWithLargeText(
     function tooWide(): string[] {
       const width = document.documentElement.clientWidth
       const isTooWide = document.documentElement.scrollWidth > width
-      // What leaves its card is cut off or stands beside it, though the page may still have room for it.
+      // What leaves its card is cut off or stands beside it, though the page may still have room for it. A dialog is above
+      // the card that contains it.
       const edgeOf = (element: Element) =>
-        element.parentElement?.closest('section')?.getBoundingClientRect().right ?? width
+        (element.closest('dialog') ?? element.parentElement?.closest('section'))?.getBoundingClientRect()
+          .right ?? width
       /** What only screen readers read is clipped to a pixel, and what it contains is as wide as it was. */
       const isClipped = (element: Element | null): boolean =>
         element !== null && (element.getBoundingClientRect().width <= 1 || isClipped(element.parentElement))

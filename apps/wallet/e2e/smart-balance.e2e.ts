@@ -108,6 +108,8 @@ describeOnStage(
       await total().getByText('300.00').first().waitFor()
       await assets().getByText('300.00 USDC of it is deposited').waitFor()
       expect(await assets().getByText('100.00 deposited').count()).toBe(3)
+      // What is permanent leaves the tray by itself.
+      await expect.poll(() => page.getByRole('button', { name: 'Hide' }).count()).toBe(0)
       await look('combined')
     })
 
@@ -302,7 +304,7 @@ describeOnStage(
       await fits('/activity')
       await page.getByRole('region', { name: 'Aktivität' }).getByRole('button').first().click()
       await page.getByText('Einzelheiten').click()
-      await page.getByText('Unumkehrbar').waitFor()
+      await page.getByText('Unumkehrbar', { exact: true }).first().waitFor()
       await fits('a receipt')
       await page.goto(`${service().url}/send`)
       await page.getByLabel('Netzwerk', { exact: true }).selectOption({ label: 'Local 3' })

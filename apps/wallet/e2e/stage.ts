@@ -93,7 +93,9 @@ export function describeOnStage(
     async function fitHeight(width: number): Promise<void> {
       const height = await page().evaluate(async () => {
         await document.fonts.ready
-        return document.documentElement.scrollHeight
+        // A dialog scrolls by itself, and leaves a strip of the page above it.
+        const dialogs = [...document.querySelectorAll('dialog')].map(({ scrollHeight }) => scrollHeight / 0.9)
+        return Math.ceil(Math.max(document.documentElement.scrollHeight, ...dialogs))
       })
       await page().setViewportSize({ width, height: Math.max(height, heightOf(width)) })
     }

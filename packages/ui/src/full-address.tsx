@@ -8,7 +8,7 @@ export function FullAddress({ address }: { address: Address }) {
   const groups = address.slice(2).match(/.{4}/g) ?? []
   return (
     <span
-      className="figures inline-flex flex-wrap gap-y-0.5 font-mono text-[0.9375rem] leading-6"
+      className="figures inline-flex flex-wrap gap-y-0.5 font-mono text-sm leading-6 sm:text-[0.9375rem]"
       translate="no"
     >
       <span className="text-muted">0x</span>

@@ -7,7 +7,7 @@ export function HashLink({ hash, explorerUrl }: { hash: Hex; explorerUrl: string
   const short = `${hash.slice(0, 10)}…${hash.slice(-8)}`
   if (!explorerUrl)
     return (
-      <code className="font-mono text-sm" title={hash}>
+      <code className="break-all font-mono text-sm" title={hash}>
         {short}
       </code>
     )

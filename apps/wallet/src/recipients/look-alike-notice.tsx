@@ -98,7 +98,7 @@ export function LookAlikeNotice({
 function Compared({ address, other }: { readonly address: Address; readonly other: Address }) {
   return (
     <span
-      className="figures inline-flex max-w-64 flex-wrap gap-y-0.5 font-mono text-[0.9375rem] leading-6"
+      className="figures inline-flex max-w-64 flex-wrap gap-y-0.5 font-mono text-sm leading-6 sm:text-[0.9375rem]"
       translate="no"
     >
       <span className="text-muted">0x</span>

@@ -19,7 +19,7 @@ export function PendingTray() {
     <div
       role="status"
       aria-label={t('Payments under way')}
-      className="mx-auto grid max-w-275 gap-2 px-4 pt-4 empty:hidden sm:px-6"
+      className="mx-auto grid max-w-275 grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-2 px-4 pt-4 empty:hidden sm:px-6"
     >
       {operations.map((operation) => (
         <TrayRow key={operation.userOpHash} operation={operation} />

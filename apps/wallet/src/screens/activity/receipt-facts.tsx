@@ -57,9 +57,12 @@ export function CombinedFacts({ entry: { operation } }: EntryProps) {
           })}
         </span>
       </ReceiptFact>
-      <ReceiptFact term={t('Steps')}>
-        <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
-      </ReceiptFact>
+      <div className="grid gap-2 py-3 sm:grid-cols-[6rem_minmax(0,1fr)] sm:gap-3">
+        <dt className="text-muted">{t('Steps')}</dt>
+        <dd>
+          <OrderLegsList legs={legsOf(order)} networks={networks} unit={unit} />
+        </dd>
+      </div>
     </>
   )
 }

@@ -24,7 +24,7 @@ import { useSession } from '../../sign-in/session-context.tsx'
 import { OperationDetails } from './operation-details.tsx'
 import { type Payment, paymentsOf, sumOf } from './payments-of.ts'
 import { CombinedFacts, FeeFact, isCombined, ReceiptFact } from './receipt-facts.tsx'
-import { type RowView, stateText } from './row-view.ts'
+import { type RowView, stateText, timeOfDay } from './row-view.ts'
 import type { OperationEntry, ReceiptEntry } from './timeline.ts'
 
 interface ReceiptSheetProps {
@@ -173,7 +173,10 @@ function Party({ address, names }: { readonly address: Address } & Pick<ReceiptS
   return (
     <>
       {name && <span className="font-medium [overflow-wrap:anywhere]">{name}</span>}
-      <FullAddress address={address} />
+      {/* Two lines of five groups. */}
+      <span className="max-w-64">
+        <FullAddress address={address} />
+      </span>
     </>
   )
 }
@@ -203,14 +206,14 @@ function Steps({ entry, view }: Pick<ReceiptSheetProps, 'entry' | 'view'>) {
         <li
           key={text}
           aria-current={state === 'pending' ? 'step' : undefined}
-          className="flex items-start gap-3 text-sm"
+          className="flex flex-wrap items-start gap-x-3 text-sm"
         >
           <StepMark state={state} />
-          <span className={`min-w-0 flex-1 [overflow-wrap:anywhere] ${stepStyles[state]}`}>{text}</span>
+          <span className={`min-w-[6em] flex-1 [overflow-wrap:anywhere] ${stepStyles[state]}`}>{text}</span>
           {at && (
-            <span className="text-muted">
-              <Time at={at} />
-            </span>
+            <time dateTime={at} className="text-muted">
+              {timeOfDay(at)}
+            </time>
           )}
         </li>
       ))}

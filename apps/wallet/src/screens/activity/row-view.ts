@@ -6,7 +6,7 @@ import { callContext } from '../../calls/describe-call.ts'
 import { summarizeCalls, usesOrder } from '../../calls/summarize-call.ts'
 import { t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
-import type { Network } from '../../networks/use-networks.ts'
+import { type Network, smartBalanceDecimals } from '../../networks/use-networks.ts'
 import { changeOf, describeAct } from './describe-act.ts'
 import { stateOf } from './operation-state.ts'
 import { paymentsOf, sumOf } from './payments-of.ts'
@@ -74,7 +74,9 @@ const amountOf = (
   { decimals, symbol, token }: Currency,
   direction: 'in' | 'out' | 'none',
 ): NonNullable<RowView['amount']> => {
-  const text = formatShortAmount(amount, decimals, token ? { places: 2, fixed: 2 } : {})
+  // The combined balance counts in units of its token, which have no contract.
+  const isMoney = token !== undefined || decimals === smartBalanceDecimals
+  const text = formatShortAmount(amount, decimals, isMoney ? { places: 2, fixed: 2 } : {})
   return { text: `${{ in: '+', out: '−', none: '' }[direction]}${text}`, symbol, direction }
 }
 
