@@ -86,6 +86,20 @@ test('behavior: several payments name the first recipient, and their sum in one 
   expect(both).not.toHaveProperty('amount')
 })
 
+test('behavior: what owners or guardians signed says where it does not hold yet, and that it ended a recovery', () => {
+  const noteOf = (act: object) =>
+    rowView(
+      {
+        ...{ kind: 'protection', at: '2026-11-28T14:32:00.000Z', id: 'x', topics: ['owners'] },
+        act: { act: 'change', at: '', messageToSign: '0x', networks: [1], waiting: [], ...act } as never, // only what the row reads
+      },
+      { account, networks: [network], names: new Map() },
+    ).note
+  expect(noteOf({})).toBeUndefined()
+  expect(noteOf({ waiting: [1] })).toBe('Not on One')
+  expect(noteOf({ endsRecovery: true })).toBe('It ended the recovery.')
+})
+
 test('behavior: days are those of the person’s calendar', () => {
   const now = new Date(2026, 10, 29, 0, 30)
   const at = (...[day, hour]: [number, number]) => new Date(2026, 10, day, hour).toISOString()
