@@ -242,6 +242,19 @@ describeOnStage(
       await page.setViewportSize({ width: 1440, height: 900 })
     })
 
+    chapter('refuses an address with the ends of one that was paid', async (page) => {
+      await go('Send')
+      await page
+        .getByLabel('To', { exact: true })
+        .fill(recipient.replace(/^(.{6}).*(.{4})$/, `$1${'4c1e90ab'.repeat(4)}$2`).toLowerCase())
+      await page.getByLabel('Amount', { exact: true }).fill('0.5')
+      await page.getByText(/^This looks like .*, and is not$/).waitFor()
+      await review().click()
+      await page.getByText('Confirm the address first.').waitFor()
+      await look('send-look-alike')
+      expect(await page.getByRole('button', { name: 'Sign with passkey' }).count()).toBe(0)
+    })
+
     chapter('warns before a first payment, and shows the remaining balance', async (page) => {
       await go('Send')
       await page.getByLabel('To', { exact: true }).fill('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')

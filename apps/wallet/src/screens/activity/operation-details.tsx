@@ -40,11 +40,13 @@ export function OperationDetails({
   const signer = status.data?.signer
   return (
     <div className="grid gap-4 py-2 text-sm">
-      <ol className="grid gap-4">
+      {/* The receipt shows payments already. */}
+      <ol className="grid gap-4 empty:hidden">
         {calls.map((description, index) => {
           const call = raw[index]
           return (
-            call && (
+            call &&
+            description.kind !== 'transfer' && (
               // biome-ignore lint/suspicious/noArrayIndexKey: calls can be equal, and their order is fixed
               <li key={index}>
                 <CallFacts
