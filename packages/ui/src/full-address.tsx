@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * A full address in groups of four, since people compare long numbers that way. The ends, by which people
- * recognize an address, are highlighted. The gaps are margins, so it is copied as one word.
+ * A full address in groups of four, since people compare long numbers that way. All groups look the same: attackers make
+ * addresses whose ends are those of another. The gaps are margins, so it is copied as one word.
  */
 export function FullAddress({ address }: { address: Address }) {
   const groups = address.slice(2).match(/.{4}/g) ?? []
@@ -16,7 +16,7 @@ export function FullAddress({ address }: { address: Address }) {
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: groups can be equal and never move
           key={index}
-          className={index === 0 || index === groups.length - 1 ? 'mr-[0.45em]' : 'mr-[0.45em] text-muted'}
+          className="mr-[0.45em]"
         >
           {group}
         </span>

@@ -18,7 +18,7 @@ interface RecipientFieldProps {
   /** The recipient chosen from the list or found by the typed name. */
   readonly chosen: Recipient | undefined
   readonly error: string | undefined
-  /** Looks like somebody else, and is not confirmed yet: no contact is made of it. */
+  /** Looks like somebody else, and is not confirmed yet: it is shown elsewhere, and no contact is made of it. */
   readonly isDoubtful?: boolean
   readonly onChange: (change: { recipient: string; chosen: Recipient | undefined }) => void
 }
@@ -163,21 +163,19 @@ export function RecipientField({
         {shown &&
           t('{count, plural, one {# suggestion} other {# suggestions}}', { count: suggestions.length })}
       </p>
-      {address && (
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-field bg-sunken p-3">
+      {address && !isDoubtful && (
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 rounded-field bg-sunken p-3">
           <Identicon address={address} />
           <div className="grid min-w-0 flex-1 gap-0.5">
             {name && <p className="truncate font-medium">{name}</p>}
             <FullAddress address={address} />
           </div>
-          {!isDoubtful && (
-            <ContactControls
-              key={address}
-              address={address}
-              contact={known?.contact}
-              onChange={() => setRevision((last) => last + 1)}
-            />
-          )}
+          <ContactControls
+            key={address}
+            address={address}
+            contact={known?.contact}
+            onChange={() => setRevision((last) => last + 1)}
+          />
         </div>
       )}
     </div>
