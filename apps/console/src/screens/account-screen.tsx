@@ -119,7 +119,7 @@ function OnChain({ address }: { address: string }) {
 }
 
 /** Only the command line reads the ledgers of users. */
-const ledgerCommand = (address: string) => `npx lanyard ledger export --account ${address}`
+const ledgerCommand = (address: string) => `pnpm lanyard ledger export --account ${address}`
 
 function Parts({ data }: { data: Account }) {
   const nameOf = useNetworkName()
