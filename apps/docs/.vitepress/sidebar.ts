@@ -44,6 +44,7 @@ export const sidebar = [
       item('Apps on phones', '/guides/apps-on-phones'),
       item('Call it from Python or Go', '/guides/from-python-or-go'),
       item('Move from Privy, Account Kit or Enclave', '/guides/move-from-another-service'),
+      item('Leave Lanyard', '/guides/walk-away'),
     ],
   },
   {
