@@ -5,6 +5,7 @@ import { silentLog } from '../log.ts'
 import { openDatabase } from '../open-database.ts'
 import type { Engine, OpenDatabase } from '../opened-database.ts'
 import { leasePGlite } from './pglite-pool.ts'
+import { leasePostgres } from './postgres-pool.ts'
 import './provided-context.ts'
 import { administer, databaseUrl, testDatabaseName } from './test-server.ts'
 
@@ -24,7 +25,7 @@ export interface FreshDatabaseOptions {
 }
 
 /**
- * A migrated, empty database that nobody else uses, gone when it is disposed.
+ * A migrated, empty database that nobody else uses. When it is disposed, another test gets it, emptied.
  *
  * ```ts
  * await using database = await freshDatabase(engine)
@@ -40,8 +41,9 @@ export async function freshDatabase(
   if (!migrated) noteStarted('databases without tables')
   if (engine === 'pglite') return migrated ? leasePGlite(pgliteImageFile) : openPGlite({ log: silentLog })
   if (!postgres) throw new Error('This run has no PostgreSQL: check testEngines() first.')
-  const name = testDatabaseName()
-  await administer(postgres, `create database ${name} template ${migrated ? postgres.template : 'template0'}`)
+  if (migrated) return leasePostgres(postgres)
+  const name = testDatabaseName(postgres)
+  await administer(postgres, `create database ${name} template template0`)
   const url = databaseUrl(postgres, name)
   const database = await openDatabase({ url })
   return {

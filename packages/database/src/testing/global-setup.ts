@@ -4,7 +4,7 @@ import { testDatabaseUrl } from './env.ts'
 import './provided-context.ts'
 import { findPostgresBinaries } from './postgres-binaries.ts'
 import { startTemporaryCluster } from './temporary-cluster.ts'
-import { administer, createTemplate, type TestServer } from './test-server.ts'
+import { createTemplate, dropTestDatabases, type TestServer } from './test-server.ts'
 
 /**
  * Vitest's `globalSetup`: one migrated PGlite image and one PostgreSQL per run, shared by all suites. Prints
@@ -25,7 +25,7 @@ async function startPostgres(
 ): Promise<{ server: TestServer | null; description: string }> {
   if (testDatabaseUrl) {
     const server = await createTemplate(testDatabaseUrl)
-    started.defer(() => administer(server, `drop database ${server.template} with (force)`))
+    started.defer(() => dropTestDatabases(server))
     return { server, description: 'PostgreSQL of TEST_DATABASE_URL' }
   }
   const binaries = findPostgresBinaries()
