@@ -3,12 +3,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createEoaAccount, openDatabase, readAccountLedgers, readLedgerEntries } from '@lanyard/database'
 import { testEngines } from '@lanyard/database/testing'
-import { randomAddress } from '@lanyard/testing'
+import { isLong, randomAddress } from '@lanyard/testing'
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { describe, expect, test } from 'vitest'
 import { startDevnetInFolder } from '../devnet-in-folder.ts'
 import { orderChains } from '../orders/order-chains.ts'
 import { type ServiceProcess, startServiceProcess } from '../service-process.ts'
+import { startConfigured } from '../start-configured.ts'
 
 const chainId = 31337
 const transfers = Array.from({ length: 30 }, (_, index) => BigInt(index + 1))
@@ -55,7 +56,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('a ledger whose process i
 
     const readTo = async () => (await readAccountLedgers(db, account))[0]
     const reached: number[] = []
-    for (const pagesUntilDeath of [1, 2, 3]) {
+    for (const pagesUntilDeath of isLong ? [1, 2, 3] : [1, 3]) {
       let pages = 0
       const started = Promise.withResolvers<ServiceProcess>()
       // The first pass begins before the service has started.
@@ -73,14 +74,13 @@ describe.skipIf(!testEngines().includes('postgresql'))('a ledger whose process i
     expect(Math.max(...reached)).toBeLessThan(last - 4)
     expect(Math.max(...reached)).toBeGreaterThan(0)
 
-    await using survivor = await startServiceProcess(storage.env)
+    await using _ = await startConfigured(storage.env)
     await expect
       .poll(async () => (await readTo())?.reconciled_block ?? 0, { interval: 200, timeout: 240_000 })
       .toBeGreaterThanOrEqual(last - 2)
     const entries = await readLedgerEntries(db, { account, limit: 1_000 })
-    expect(
-      entries.map(({ kind, amount }) => [kind, amount]),
-      survivor.output(),
-    ).toEqual(transfers.map((amount) => ['transfer_in', amount]))
+    expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual(
+      transfers.map((amount) => ['transfer_in', amount]),
+    )
   })
 })
