@@ -57,6 +57,16 @@ test('of many requests at once one asks the provider, whose refresh tokens work 
   }
 })
 
+test('a provider that renews slowly keeps the session: it may have spent the refresh token before its answer', async () => {
+  const browser = await console.person('kim', ['support'])
+  console.pass(minute)
+  console.provider.answer('after four seconds')
+  expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
+  console.provider.answer('well')
+  console.pass(minute)
+  expect(await browser.call('keys.list')).toMatchObject({ status: 200 })
+})
+
 test('while the provider does not answer its people read for five minutes, and act on nothing', async () => {
   const browser = await console.person('erin', ['lanyard-admins'])
   console.pass(minute - 5_000)

@@ -1,6 +1,6 @@
 /// <reference path="./oidc-provider.d.ts" />
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
@@ -18,6 +18,15 @@ async function newKey(id: string) {
   return { ...(await exportJWK(privateKey)), kid: id, alg: 'RS256', use: 'sig' }
 }
 
+/** The request is handled at once, and its answer is sent later. */
+function sendLate(response: ServerResponse) {
+  const end = response.end.bind(response) as (chunk: unknown) => ServerResponse // the provider ends with a body
+  response.end = ((chunk: unknown) => {
+    setTimeout(() => end(chunk), 4_000)
+    return response
+  }) as ServerResponse['end']
+}
+
 /** A certified OpenID Connect provider on a port of this machine. Whoever comes is `person`, without a question. */
 export async function startProvider(origin: string) {
   const people = new Map<string, Person>()
@@ -26,7 +35,7 @@ export async function startProvider(origin: string) {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // it listens
   const issuer = `http://127.0.0.1:${port}`
-  let answers: 'well' | 'with an error' = 'well'
+  let answers: 'well' | 'with an error' | 'after four seconds' = 'well'
   let person = ''
   let provider: Provider | undefined
   let requests = 0
@@ -79,6 +88,7 @@ export async function startProvider(origin: string) {
   server.on('request', async (request, response) => {
     requests++
     if (answers === 'with an error') return response.writeHead(503).end('{}')
+    if (answers === 'after four seconds') sendLate(response)
     if (!request.url?.startsWith('/interaction/')) return current().callback()(request, response)
     await current().interactionFinished(request, response, { login: { accountId: person } })
   })

@@ -7,6 +7,12 @@ import { newToken } from './secret-token.ts'
 /** Seconds that one request to the provider may take. */
 const timeout = 3
 
+/**
+ * Milliseconds that a renewal may take. Most providers accept a refresh token once: if the answer with the next one comes
+ * after the time-out, the session ends although the provider said yes.
+ */
+const renewalTimeout = 8_000
+
 /** Bytes of one answer of the provider: its largest is the list of its keys. */
 const maxBytes = 512 * 1024
 
@@ -277,7 +283,13 @@ const unanswered: ReadonlySet<string> = new Set([
 
 /** An answer that is longer than any of a provider is not read to its end. */
 const boundedFetch: oidc.CustomFetch = async (url, options) => {
-  const response = await fetch(url, { ...options, redirect: 'manual' } as RequestInit)
+  const isRenewal =
+    options.body instanceof URLSearchParams && options.body.get('grant_type') === 'refresh_token'
+  const response = await fetch(url, {
+    ...options,
+    redirect: 'manual',
+    ...(isRenewal && { signal: AbortSignal.timeout(renewalTimeout) }),
+  } as RequestInit)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {

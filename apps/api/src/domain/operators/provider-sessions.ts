@@ -34,7 +34,7 @@ const unansweredGrace = 5 * 60_000
 const retryInterval = 10_000
 
 /** Milliseconds after which a process that asks counts as dead: longer than its four requests may take. */
-const askingLifetime = 15_000
+const askingLifetime = 20_000
 
 /** Milliseconds between two rows of the audit log for a person who has no access. */
 const refusalInterval = 60 * 60_000
