@@ -1,7 +1,9 @@
 /** @module-tag all */
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { migrate, type OpenDatabase, openDatabase } from '@lanyard/database'
 import { findPostgresBinaries, startTemporaryCluster } from '@lanyard/database/testing'
 import { startDevnet, writeNetworksFile } from '@lanyard/devnet'
@@ -23,6 +25,7 @@ const shipped = (name: string) =>
 describe.skipIf(binaries === undefined)('the shipped roles', () => {
   const stack = new AsyncDisposableStack()
   let urlOf: (role: string) => string
+  let administratorName: string
   let administrator: OpenDatabase
   let service: OpenDatabase
   let rest: RestClient
@@ -38,6 +41,7 @@ describe.skipIf(binaries === undefined)('the shipped roles', () => {
     networksFile = join(directory, 'networks.json')
     await writeNetworksFile(networksFile, devnet.networks)
     const cluster = stack.use(await startTemporaryCluster(binaries))
+    administratorName = new URL(cluster.url).username
     urlOf = (role) => {
       const url = new URL(cluster.url)
       url.username = role
@@ -130,6 +134,39 @@ describe.skipIf(binaries === undefined)('the shipped roles', () => {
     expect(rows).toHaveLength(2)
     for (const { settings } of rows)
       expect(settings).toEqual(['statement_timeout=10s', 'idle_in_transaction_session_timeout=15s'])
+  })
+
+  test('behavior: an installation under one user changes to the roles, and its user works meanwhile', async () => {
+    await sql`create role old_user login`.execute(administrator.db)
+    await sql`create database taken owner old_user`.execute(administrator.db)
+    const takenBy = (role: string) => {
+      const url = new URL(urlOf(role))
+      url.pathname = '/taken'
+      return url.href
+    }
+    const readOperations = (database: OpenDatabase) =>
+      database.db.selectFrom('operations').selectAll().execute()
+    await using old = await openDatabase({ url: takenBy('old_user') })
+    await migrate(old.db)
+
+    const file = fileURLToPath(new URL('../../../../deploy/database/take-over.sql', import.meta.url))
+    const url = takenBy(administratorName)
+    const options = ['-v', 'ON_ERROR_STOP=1', '-v', 'user=old_user', '-f', file, url]
+    const { status, stderr } = spawnSync('psql', options, { encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    expect(await readOperations(old)).toEqual([])
+    await using owner = await openDatabase({ url: takenBy('lanyard_owner') })
+    // A later version's migration may change every table and function.
+    const { rows } = await sql`
+      select relname as name from pg_class where pg_get_userbyid(relowner) = 'old_user'
+      union all select proname from pg_proc where pg_get_userbyid(proowner) = 'old_user'
+      union all select datname from pg_database where pg_get_userbyid(datdba) = 'old_user'`.execute(owner.db)
+    expect(rows).toEqual([])
+    await owner.pool?.query(await shipped('privileges.sql'))
+    await sql`revoke lanyard_owner from old_user`.execute(administrator.db)
+    await expect(readOperations(old)).rejects.toThrow('denied')
+    await using next = await openDatabase({ url: takenBy('lanyard_service_b') })
+    expect(await readOperations(next)).toEqual([])
   })
 
   test('behavior: the password changes without a pause: the other member takes over, then the first is locked', async () => {
