@@ -957,7 +957,6 @@ export const de: Readonly<Record<string, string>> = {
     'Eine Adresse, oder ein öffentlicher Schlüssel, der mit 0x04 beginnt. Apps schicken stattdessen einen Link.',
   'Session key': 'Sitzungsschlüssel',
   'Create one here to try it': 'Zum Ausprobieren hier einen erstellen',
-  '{amount} of {amount2} left': '{amount} von {amount2} übrig',
   Transactions: 'Transaktionen',
   '{outage}. Session keys there are not shown.': '{outage}. Sitzungsschlüssel dort werden nicht gezeigt.',
   Active: 'Aktiv',
@@ -1818,4 +1817,6 @@ export const de: Readonly<Record<string, string>> = {
     'Diese Datei enthält keine Kontakte. Wähle eine Kopie, die diese Wallet gespeichert hat.',
   '{count, plural, one {# contact was added.} other {# contacts were added.}}':
     '{count, plural, one {# Kontakt wurde hinzugefügt.} other {# Kontakte wurden hinzugefügt.}}',
+  'Nothing used yet': 'Noch nichts verbraucht',
+  '{amount} {symbol} left': 'Noch {amount} {symbol}',
 }

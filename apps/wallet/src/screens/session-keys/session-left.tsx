@@ -41,7 +41,10 @@ export function SessionLeft({
         const rest = left[index] ?? 0n
         const whole = formatAmount(amount, decimals)
         const resetsAt = resets[index]
-        const text = t('{amount} of {amount2} left', { amount: formatAmount(rest, decimals), amount2: whole })
+        const text =
+          rest === amount
+            ? t('Nothing used yet')
+            : t('{amount} {symbol} left', { amount: formatAmount(rest, decimals), symbol })
         const what = t('Takes up to {amount} {symbol} {period}', {
           amount: whole,
           symbol,
