@@ -148,7 +148,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await look('sessions')
     expect(await actAsAgent(4_000_000n)).toMatchObject({ status: 400, answer: { code: 'SESSION_REFUSED' } })
     await go('Activity')
-    await page.getByText('Session key: Sent 2 USDC to 0x3C44…93BC').waitFor()
+    await page.getByRole('button', { name: 'Session key: Sent 2 USDC to 0x3C44…93BC' }).waitFor()
   })
 
   chapter('does not count the session keys contract as protection', async (page) => {

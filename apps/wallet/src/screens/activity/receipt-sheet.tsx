@@ -22,7 +22,7 @@ import { ContactControls } from '../../recipients/contact-controls.tsx'
 import { readRecipients } from '../../recipients/known-recipients.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { OperationDetails } from './operation-details.tsx'
-import { type Payment, paymentsOf, sumOf } from './payments-of.ts'
+import { type Payment, sumOf } from './payments-of.ts'
 import { CombinedFacts, FeeFact, isCombined, ReceiptFact } from './receipt-facts.tsx'
 import { type RowView, stateText, timeOfDay } from './row-view.ts'
 import type { OperationEntry, ReceiptEntry } from './timeline.ts'
@@ -42,7 +42,7 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
   const { title, mark } = view
   const { network } = entry
   const isIn = entry.kind === 'receipt'
-  const payments = isIn ? [] : paymentsOf(entry.calls, account)
+  const payments = isIn ? [] : entry.payments
   const sender = isIn ? senderOf(entry) : undefined
   const only = new Set(payments.map(({ to }) => to)).size === 1 ? payments[0]?.to : undefined
   const party = sender ?? only

@@ -9,7 +9,7 @@ import { nameNetworks } from '../../networks/name-networks.ts'
 import { type Network, smartBalanceDecimals } from '../../networks/use-networks.ts'
 import { changeOf, describeAct } from './describe-act.ts'
 import { stateOf } from './operation-state.ts'
-import { paymentsOf, sumOf } from './payments-of.ts'
+import { sumOf } from './payments-of.ts'
 import type { OperationEntry, ReceiptEntry, TimelineEntry } from './timeline.ts'
 
 /** How far an entry is, in the words of what it does: only a payment is paid. */
@@ -81,7 +81,7 @@ const amountOf = (
 }
 
 function operationView(
-  { operation, network, calls, topics, at }: OperationEntry,
+  { operation, network, calls, payments, topics, at }: OperationEntry,
   { account, names }: Context,
 ): RowView {
   const context = callContext(account, network, names)
@@ -90,7 +90,6 @@ function operationView(
   const where = network?.name ?? t('Network {network}', { network: operation.network })
   const state = ({ waiting: 'pending', good: 'done', bad: 'failed', neutral: 'expired' } as const)[tone]
   const shared = { id: operation.userOpHash, at, where, state, sentence } as const
-  const payments = paymentsOf(calls, account)
   const [first, ...others] = [...new Set(payments.map(({ to }) => to.toLowerCase()))]
   if (first !== undefined) {
     const name = names.get(first) ?? shortAddress(getAddress(first))
@@ -98,7 +97,7 @@ function operationView(
     return {
       ...shared,
       title: others.length > 0 ? t('{name} and {count} more', { name, count: others.length }) : name,
-      mark: 'party',
+      mark: topics.includes('sessions') ? 'sessions' : 'party',
       ...(sum && { amount: amountOf(sum.amount, sum.currency, 'out') }),
     }
   }

@@ -1,5 +1,5 @@
 import { encodeOwnerChange } from '@lanyard/accounts'
-import { smartBalanceAbi } from '@lanyard/onchain'
+import { sessionKeysAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Network } from '../../networks/use-networks.ts'
@@ -95,6 +95,21 @@ describe('toTimeline', () => {
       received: onOne(received('2026-01-01T00:00:02Z', smartBalance, hash('1'))),
     })
     expect(entries.map(({ topics }) => topics)).toEqual([['combined', 'sent']])
+  })
+
+  test('behavior: what a session key pays is a payment of the account', () => {
+    const sessionKeys = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+    const inner = [{ to: token, value: 0n, data: transfer.encodedData }] as const
+    const act = encodeFunctionData({ abi: sessionKeysAbi, functionName: 'execute', args: [hash('5'), inner] })
+    const [entry] = toTimeline({
+      ...input,
+      networks: [{ ...network, sessionKeys }],
+      operations: [operation('2026-01-01T00:00:00Z', hash('1'), [call(sessionKeys, act)])],
+    })
+    expect(entry).toMatchObject({
+      topics: ['sessions'],
+      payments: [{ to: friend, amount: 250n, currency: usdc }],
+    })
   })
 
   test("behavior: someone else's payment in the same bundle is still received", () => {

@@ -10,6 +10,7 @@ import type { NetworkBalance } from '../../holdings/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import type { Activity, ProtectionAct } from '../../operation/use-activity.ts'
 import { changeOf } from './describe-act.ts'
+import { type Payment, paymentsOf } from './payments-of.ts'
 
 /** The topics of an entry. An entry can have several. */
 type TimelineTopic = 'sent' | 'received' | 'combined' | 'owners' | 'sessions'
@@ -24,6 +25,8 @@ export interface OperationEntry {
   readonly calls: readonly CallDescription[]
   /** The bytes of `calls`. */
   readonly raw: readonly Call[]
+  /** What it pays, also what a session key pays. */
+  readonly payments: readonly Payment[]
 }
 
 /** A transfer that somebody else sent. */
@@ -93,7 +96,13 @@ function toOperationEntry(operation: Activity, { account, networks }: TimelineIn
   const raw = operation.calls.map(toCall)
   const calls = raw.map((call) => describeCall(call, context))
   const topics = new Set(calls.flatMap((call) => (usesOrder(call, context) ? 'combined' : topicOf(call))))
-  return { kind: 'operation', at: operation.signedAt, topics: [...topics], operation, network, calls, raw }
+  const inner = calls.flatMap((call) =>
+    call.kind === 'act-in-session' ? call.calls.map((acted) => describeCall(acted, context)) : [call],
+  )
+  return {
+    ...{ kind: 'operation', at: operation.signedAt, topics: [...topics], operation, network, calls, raw },
+    payments: paymentsOf(inner, account),
+  }
 }
 
 /** Acts of one time stay in their order: the newest first. */
