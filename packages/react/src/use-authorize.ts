@@ -21,13 +21,16 @@ export interface UseAuthorizeParameters {
   readonly sessionKeys: Address
 }
 
+/** Seconds by which a chain's clock may be behind this one: a new key works in the block of its grant. */
+const clockMargin = 60
+
 export interface AuthorizeRequest extends SendOptions {
   /** The session key. `createSessionKey()` of `@lanyard/client` creates one that cannot leave the browser. */
   readonly sessionKey: Pick<SessionKeySigner, 'sessionKey' | 'key'>
   readonly permissions: readonly Permission[]
   /** Unix seconds. */
   readonly validUntil: number
-  /** Unix seconds. Default: now. */
+  /** Unix seconds. Default: a minute ago, which means now on a chain whose clock is behind this one. */
   readonly validAfter?: number
   /**
    * Shows the person what they are about to allow, in plain words. Returning false stops before the passkey
@@ -82,7 +85,7 @@ export function useAuthorize({ sessionKeys }: UseAuthorizeParameters): Authorize
             walletAddress: account,
             sessionKey: sessionKey.sessionKey,
             permissions: [...permissions],
-            validAfter: validAfter ?? Math.floor(Date.now() / 1_000),
+            validAfter: validAfter ?? Math.floor(Date.now() / 1_000) - clockMargin,
             validUntil,
           }
           const plan = await callService(client.sessionKey.enable(request, { signal }))
