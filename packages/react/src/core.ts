@@ -1,3 +1,5 @@
+'use client'
+
 /* Everything but the components: no DOM, so it runs on phones too. */
 
 export type { Account } from './account-store.ts'

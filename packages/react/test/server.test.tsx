@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { renderToString } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { Balance, ConnectButton, LanyardProvider, SignIn, useLanyard } from '../src/index.ts'
+
+/* A server that renders React, such as Next.js: no window, no storage, no passkeys. */
+
+function Who() {
+  return <p>{useLanyard().status}</p>
+}
+
+describe('rendering on a server', () => {
+  test('behavior: everybody is signed out, and nothing of a browser is needed', () => {
+    expect(globalThis).not.toHaveProperty('window')
+    const html = renderToString(
+      <LanyardProvider service="https://wallet.example" network={8453}>
+        <Who />
+        <SignIn />
+        <ConnectButton />
+        <Balance token="USDC" />
+      </LanyardProvider>,
+    )
+    expect(html).toContain('<p>signed-out</p>')
+    expect(html).toContain('Sign in with a passkey')
+  })
+
+  test.each(['index.ts', 'core.ts'])(
+    'behavior: %s is a boundary of client components, and names each export',
+    async (file) => {
+      const text = await readFile(new URL(`../src/${file}`, import.meta.url), 'utf8')
+      expect(text).toMatch(/^'use client'\n/)
+      expect(text).not.toMatch(/^export \* /m)
+    },
+  )
+})
