@@ -31,6 +31,7 @@ export const sidebar = [
       item('Your app with passkey accounts', '/tutorial'),
       item('Concepts', '/concepts'),
       item('The wallet', '/wallet'),
+      item('Questions', '/questions'),
     ],
   },
   {

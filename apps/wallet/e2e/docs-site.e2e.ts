@@ -31,6 +31,38 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
     expect(elsewhere).toEqual([])
   })
 
+  /** What people look for, and the path of the page that has to come first. */
+  const questions = {
+    logo: /brand|questions/,
+    'next.js': /questions|packages\/react/,
+    'who pays gas': /gas|questions/,
+    'recover a lost passkey': /recover-a-lost-passkey/,
+    'fiat price': /questions/,
+    'session key limits': /session-key/,
+    'react native': /apps-on-phones|questions/,
+    'webhook signature': /events|questions/,
+    backup: /database|operations|questions/,
+    python: /from-python-or-go|questions/,
+    base: /run-it-on-base|questions/,
+    theming: /packages\/react|brand|questions/,
+  }
+  chapter('answers twelve questions with the first hit', async (page) => {
+    await open('')
+    await page.getByRole('button', { name: /Search/ }).click()
+    const first: Record<string, string | null> = {}
+    for (const [question, expected] of Object.entries(questions)) {
+      await page.getByRole('searchbox').fill(question)
+      const hit = page.getByRole('option').first().getByRole('link')
+      // Each answer replaces the one before.
+      await expect
+        .poll(async () => (first[question] = await hit.getAttribute('href')), { timeout: 20_000 })
+        .toMatch(expected)
+        .catch(() => undefined)
+    }
+    const wrong = Object.entries(questions).filter(([one, expected]) => !expected.test(first[one] ?? ''))
+    expect(wrong.map(([one]) => `${one}: ${first[one]}`)).toEqual([])
+  })
+
   chapter("draws diagrams in the page's theme", async (page) => {
     await open('/architecture')
     await page.locator('.diagram svg').first().waitFor()
