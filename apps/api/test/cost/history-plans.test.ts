@@ -48,17 +48,8 @@ const scanned = 'select from operations where value = -1'
 const describeStatement = (step: string, { rows, pages, scanned, text }: ExplainedStatement) =>
   `${step}: ${rows} rows, ${pages} pages, full scan of ${scanned.join(', ') || 'nothing'}: ${text.replace(/\s+/g, ' ')}`
 
-/**
- * The ledger looks through the accounts beside the operation, 2,500 at a time, and looks each up in an index. It belongs to no
- * request, and its rows do not grow with a history (docs/ledger.md).
- */
-const maxLedgerRows = 3_000
-const isOfLedger = ({ text }: Pick<ExplainedStatement, 'text'>) => text.includes('ledger_accounts')
-
-const isCostly = ({ rows, pages, scanned, text }: ExplainedStatement) =>
-  rows > (isOfLedger({ text }) ? maxLedgerRows : maxRows) ||
-  pages > maxPages ||
-  scanned.some((table) => growingTables.includes(table))
+const isCostly = ({ rows, pages, scanned }: ExplainedStatement) =>
+  rows > maxRows || pages > maxPages || scanned.some((table) => growingTables.includes(table))
 
 /** Expects that no statement reads more than a few rows, however long the history is. */
 async function expectCheap(size: HistorySize, plans: 'auto' | 'force_generic_plan'): Promise<void> {

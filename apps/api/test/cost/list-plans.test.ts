@@ -181,18 +181,11 @@ function reportOf({ steps }: LongHistory): string {
   return [...lines, ...figures, ''].join('\n')
 }
 
-/**
- * The ledger's pass, which falls into the time of whatever request runs beside it and belongs to none: the names of its accounts
- * as the filter of logs (about 42 bytes an account, docs/ledger.md), its look for new accounts, and its comparisons of many at once.
- */
-const ledgerPass =
-  /^\s*(select "account" from "ledger_accounts" where "network" = \$1 and "read_to" is null|select "address", "created_at", \(passkey_x|update ledger_accounts set|select account, complete_from)/
-
 function costlyOf({ steps }: LongHistory): readonly string[] {
   const costly = [...steps].flatMap(([name, statements]) => {
     const limit = /^(purge|archive)/.test(name) ? maxBatchRows : maxRows
     return statements
-      .filter(({ rows, text }) => rows > limit && !ledgerPass.test(text.replace(/\s+/g, ' ')))
+      .filter(({ rows }) => rows > limit)
       .map(({ rows, text }) => `${name}: ${rows} rows: ${text.replace(/\s+/g, ' ')}`)
   })
   return [...new Set(costly)]
