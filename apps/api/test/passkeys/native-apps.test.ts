@@ -59,7 +59,7 @@ describe('the files of the domain', () => {
     ])
   })
 
-  test('behavior: a file that would name nobody does not exist', async () => {
+  test('behavior: a file without an entry is not served', async () => {
     expect((await ask(`${url}/.well-known/webauthn`)).status).toBe(404)
   })
 })
@@ -197,6 +197,19 @@ describe('preflight of the domain', () => {
       'LACKS',
       /without/,
     ],
+    [
+      'apps and origins in other places of the files',
+      (_, response) =>
+        response.writeHead(200, json).end(
+          JSON.stringify({
+            applinks: { details: [{ appIDs: [ios] }] },
+            webcredentials: { apps: [] },
+            other: ['https://elsewhere.example', fingerprint, 'example.wallet.app'],
+          }),
+        ),
+      'LACKS',
+      /without/,
+    ],
   ])('behavior: %s is a finding with the file to serve', async (_name, listener, code, seen) => {
     const report = await withServer(listener, (base) => preflightDomain(domain, base))
     expect(report?.findings.map((one) => one.code)).toEqual(Array(3).fill(`DOMAIN_FILE_${code}`))
@@ -204,6 +217,26 @@ describe('preflight of the domain', () => {
     expect(report?.findings.map(({ fix }) => fix).join('\n')).toContain(
       JSON.stringify({ webcredentials: { apps: [ios] } }),
     )
+  })
+
+  test('behavior: a fingerprint counts only for its package, and for the passkeys', async () => {
+    const statement = (package_name: string, relation: string) => ({
+      relation: [relation],
+      target: { namespace: 'android_app', package_name, sha256_cert_fingerprints: [fingerprint] },
+    })
+    const creds = 'delegate_permission/common.get_login_creds'
+    const only = { ...domain, origins: [page], apps: { ...domain.apps, ios: [] } }
+    const codesOf = (file: unknown) =>
+      withServer(
+        (_, response) => response.writeHead(200, json).end(JSON.stringify(file)),
+        (base) => codesAt(base, only),
+      )
+    expect(await codesOf([statement('example.other.app', creds)])).toEqual(['DOMAIN_FILE_LACKS'])
+    const links = 'delegate_permission/common.handle_all_urls'
+    expect(await codesOf([statement('example.wallet.app', links)])).toEqual(['DOMAIN_FILE_LACKS'])
+    // Another service's statements stand beside ours.
+    const web = { relation: [creds], target: { namespace: 'web', site: 'https://other.example' } }
+    expect(await codesOf([web, statement('example.wallet.app', creds)])).toEqual([])
   })
 
   test('behavior: a certificate that is missing is named', async () => {

@@ -30,11 +30,14 @@ export async function preflightDomain(
   return { domain: domain.rpId, findings: findings.flat() }
 }
 
-async function checkFile(base: string, { path, content, entries }: DomainFile): Promise<readonly Finding[]> {
+async function checkFile(
+  base: string,
+  { path, content, entriesOf }: DomainFile,
+): Promise<readonly Finding[]> {
   const url = `${base}${path}`
   const unreadable = (seen: string) =>
     finding('DOMAIN_FILE_UNREADABLE', {
-      message: `${url} cannot be read, so those whom it names cannot use the domain's passkeys.`,
+      message: `${url} cannot be read, so the apps and origins in it cannot use the domain's passkeys.`,
       expected: '200 without a redirect, Content-Type: application/json',
       seen,
       fix: `Forward ${path} of this domain to the service, or serve there: ${JSON.stringify(content)}`,
@@ -52,12 +55,14 @@ async function checkFile(base: string, { path, content, entries }: DomainFile): 
   if (response.status !== 200) return unreadable(`${response.status}`)
   const type = response.headers.get('content-type') ?? 'none'
   if (!/^application\/json\b/i.test(type)) return unreadable(`Content-Type: ${type}`)
-  const known = textsOf(text)
-  if (!known) return unreadable('no JSON')
-  const missing = entries.filter((entry) => !known.has(entry))
+  const file = parseJson(text)
+  if (file === undefined) return unreadable('no JSON')
+  const found = entriesOf(file)
+  const expected = entriesOf(content)
+  const missing = expected.filter((entry) => !found.includes(entry))
   return findingIf(missing.length > 0, 'DOMAIN_FILE_LACKS', {
-    message: `${url} does not name everybody whom the configuration allows.`,
-    expected: entries.join(', '),
+    message: `${url} lacks apps or origins of the configuration.`,
+    expected: expected.join(', '),
     seen: `without ${missing.join(', ')}`,
     fix: `Forward ${path} of this domain to the service, or add: ${JSON.stringify(content)}`,
   })
@@ -81,15 +86,9 @@ function describeFailure(error: unknown): string {
   return cause instanceof Error ? cause.message : message
 }
 
-/** Every text in a JSON document. @returns undefined if it is none */
-function textsOf(text: string): ReadonlySet<unknown> | undefined {
-  const texts = new Set<unknown>()
+function parseJson(text: string): unknown {
   try {
-    JSON.parse(text, (_key, value) => {
-      texts.add(value)
-      return value
-    })
-    return texts
+    return JSON.parse(text)
   } catch {
     return undefined
   }

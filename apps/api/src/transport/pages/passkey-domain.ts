@@ -4,7 +4,7 @@ import type { Services } from '../../pipeline/services.ts'
 
 /**
  * The pages of other domains and the apps that may use this domain's passkeys, at the paths where browsers and phones look
- * for them. A file that would name nobody does not exist.
+ * for them. A file without an entry is not served.
  */
 export function passkeyDomainFiles({ project }: Pick<Services, 'project'>): RequestHandler {
   const router = Router({ strict: true, caseSensitive: true })
