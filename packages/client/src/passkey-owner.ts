@@ -1,5 +1,5 @@
 import { defaultVerifiers, type PasskeyOwner } from '@lanyard/accounts'
-import { bytesToBigInt, bytesToHex, hexToBytes } from 'viem'
+import { bytesToBigInt, bytesToHex } from 'viem'
 import { fromBase64Url } from './base64url.ts'
 
 /** SubjectPublicKeyInfo of an uncompressed P-256 point: 26 bytes of header, then 0x04 ‖ x ‖ y (RFC 5480 §2). */
@@ -7,10 +7,10 @@ const spkiLength = 91
 const pointOffset = 26
 
 /** The end of authenticator data that ends with a P-256 key: COSE_Key in CTAP2's canonical form (WebAuthn L3 §6.5.1.1). */
-const coseKey = /^a5010203262001215820(?<x>[\da-f]{64})225820(?<y>[\da-f]{64})/
+const coseKey = /^0xa5010203262001215820(?<x>[\da-f]{64})225820(?<y>[\da-f]{64})/
 
-/** `authData` as the key of the CBOR map, with the first byte of a byte string whose length is one or two bytes. */
-const authDataKey = /686175746844617461(?:58[\da-f]{2}|59[\da-f]{4})/g
+/** `authData` as a key of a CBOR map: a text of eight characters (RFC 8949 §3.1). */
+const authDataKey = 'hauthData'
 
 /**
  * The owner that corresponds to a new passkey. `computeAccountAddress` of this owner must equal the address that the service
@@ -55,11 +55,13 @@ function pointOfKey(bytes: Uint8Array): Point | undefined {
  * counter, 16 bytes of AAGUID and the credential ID with its length of 2 bytes (WebAuthn L3 §6.1, §6.5.1).
  */
 function pointOfAttestation(bytes: Uint8Array): Point | undefined {
-  const hex = bytesToHex(bytes).slice(2)
-  const last = [...hex.matchAll(authDataKey)].findLast(({ index }) => index % 2 === 0)
-  if (!last) return undefined
-  const authData = hexToBytes(`0x${hex.slice(last.index + last[0].length)}`)
+  const key = String.fromCharCode(...bytes).lastIndexOf(authDataKey)
+  if (key < 0) return undefined
+  // A byte string whose length is one byte (0x58) or two (0x59); shorter ones have no key.
+  const head = { 88: 2, 89: 3 }[bytes[key + authDataKey.length] ?? 0]
+  if (head === undefined) return undefined
+  const authData = bytes.subarray(key + authDataKey.length + head)
   const [high = 0, low = 0] = authData.subarray(53, 55)
-  const { x, y } = coseKey.exec(bytesToHex(authData.subarray(55 + high * 256 + low)).slice(2))?.groups ?? {}
+  const { x, y } = coseKey.exec(bytesToHex(authData.subarray(55 + high * 256 + low)))?.groups ?? {}
   return x && y ? { x: BigInt(`0x${x}`), y: BigInt(`0x${y}`) } : undefined
 }
