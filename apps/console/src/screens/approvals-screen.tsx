@@ -112,7 +112,7 @@ export function ApprovalsScreen() {
                         {!request.mayApprove && !request.isMine && (
                           <p className="text-muted text-sm">
                             {request.mayReject
-                              ? 'Somebody who signs in as its requester does has to approve it.'
+                              ? 'An operator who signs in like its requester must approve it.'
                               : 'Your role does not include this act.'}
                           </p>
                         )}

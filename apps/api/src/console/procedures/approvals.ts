@@ -178,7 +178,7 @@ const isOfOneHouse = (
 
 const ofOtherHouse = (requester: string) =>
   new LanyardError('FORBIDDEN', {
-    message: `${requester} signs in elsewhere than you do, so the two of you could be one person. Somebody who signs in as ${requester} does has to approve this; you can reject it.`,
+    message: `${requester} signs in elsewhere than you do, so the two of you could be one person. An operator who signs in like ${requester} must approve this; you can reject it.`,
   })
 
 /**

@@ -47,7 +47,7 @@ export function describePolicyRequest(
   if (act !== 'policies.save' && act !== 'policies.discard') return undefined
   const { text, basedOn } = input as { text?: string; basedOn: number } // it was checked when it was requested
   if (basedOn !== policies.number()) {
-    return ['Somebody changed the policies after this request, so it cannot be approved any more. Reject it.']
+    return ['The policies changed after this request, so it cannot be approved any more. Reject it.']
   }
   const changes = describePolicyChanges(
     policies.list,

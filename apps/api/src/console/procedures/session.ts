@@ -138,7 +138,7 @@ export const session = router({
       lastUsedAt: row.last_used_at?.toISOString() ?? null,
     })),
   })),
-  /** Removes a passkey but the last one, and ends the operator's other sessions: whoever has a lost device may have one. */
+  /** Removes a passkey but the last one, and ends the operator's other sessions: a lost device may have one. */
   removePasskey: operatorProcedure
     .input(z.object({ passkey: fingerprintText }))
     .mutation(({ ctx, input: { passkey } }) =>

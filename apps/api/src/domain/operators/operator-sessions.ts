@@ -148,6 +148,7 @@ export async function revokeSession(
   return row?.operator_id
 }
 
+/** Ends all sessions of an operator but the one that asks. */
 export async function revokeOtherSessions(
   transaction: Transaction<Database>,
   { id, sessionId }: Pick<SignedInOperator, 'id' | 'sessionId'>,
