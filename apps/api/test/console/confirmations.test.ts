@@ -302,6 +302,22 @@ describe('a second person', () => {
     expect(await changesOf(second.data.id)).toEqual([expect.stringContaining('cannot be approved any more')])
   })
 
+  test('still reads the list if a draft no longer fits, after a new version or another file', async () => {
+    const [yan, zoe] = [await console.local('yan', 'operator'), await console.local('zoe', 'operator')]
+    const basedOn = Number(((await yan.call('policies.list')).data as { number: number }).number)
+    const asked = await yan.request('policies.save', { text: '{"policies": []}', basedOn })
+    await console.database.db
+      .updateTable('operator_approvals')
+      .set({ input: JSON.stringify({ text: '{"policies": [{"id": "one", "former": 1}]}', basedOn }) })
+      .where('id', '=', asked.data.id)
+      .execute()
+    const shown = (await list(zoe)).find(({ id }) => id === asked.data.id)
+    expect(shown?.changes).toEqual([expect.stringContaining('cannot be approved any more')])
+    expect(await zoe.call('approvals.reject', { input: { id: asked.data.id } })).toMatchObject({
+      status: 200,
+    })
+  })
+
   test('is not asked for a draft that could not be put into force', async () => {
     const xia = await console.local('xia', 'operator')
     const basedOn = Number(((await xia.call('policies.list')).data as { number: number }).number)

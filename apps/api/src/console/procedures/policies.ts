@@ -38,6 +38,8 @@ export async function checkPolicyRequest(
   if (basedOn !== project.policies.number()) throw changedMeanwhile()
 }
 
+const outdated = (why: string) => [`${why} So it cannot be approved any more. Reject it.`]
+
 /** What a requested change would change now, in words; undefined for other acts. */
 export function describePolicyRequest(
   { policies }: Pick<Services['project'], 'policies'>,
@@ -46,13 +48,16 @@ export function describePolicyRequest(
 ): string[] | undefined {
   if (act !== 'policies.save' && act !== 'policies.discard') return undefined
   const { text, basedOn } = input as { text?: string; basedOn: number } // it was checked when it was requested
-  if (basedOn !== policies.number()) {
-    return ['The policies changed after this request, so it cannot be approved any more. Reject it.']
+  if (basedOn !== policies.number()) return outdated('The policies changed after this request.')
+  let next = policies.started
+  try {
+    if (text !== undefined) next = policies.parse(text)
+  } catch (error) {
+    // A newer version of the service, or another file, may refuse what was fine then.
+    if (error instanceof LanyardError) return outdated(`The draft has a problem now: ${error.message}`)
+    throw error
   }
-  const changes = describePolicyChanges(
-    policies.list,
-    text === undefined ? policies.started : policies.parse(text),
-  )
+  const changes = describePolicyChanges(policies.list, next)
   return changes.length > 0 ? changes : ['Nothing changes.']
 }
 
