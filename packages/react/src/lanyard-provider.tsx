@@ -3,6 +3,7 @@ import { QueryClient, QueryClientContext, QueryClientProvider } from '@tanstack/
 import { type ReactNode, useContext, useMemo, useState } from 'react'
 import { createAccountStore } from './account-store.ts'
 import type { Ceremony } from './ceremony.ts'
+import { createFetch } from './create-fetch.ts'
 import { LanyardContext, type LanyardContextValue } from './lanyard-context.ts'
 import { createOperationStore } from './operation-store.ts'
 import { PendingOperations } from './pending-operations.tsx'
@@ -30,19 +31,7 @@ export interface LanyardProviderProps {
 /** Time-out of a request in milliseconds. A signature that was sent is then tracked by polling. */
 const requestTimeout = 30_000
 
-/** Phones have neither `AbortSignal.any` nor `AbortSignal.timeout`. */
-const fetchWithTimeout: typeof fetch = (input, init) => {
-  const own = input instanceof Request ? input.signal : init?.signal
-  const controller = new AbortController()
-  const abort = () => controller.abort(own?.reason)
-  if (own?.aborted) abort()
-  own?.addEventListener('abort', abort)
-  const late = Object.assign(new Error('The service did not answer in time.'), { name: 'TimeoutError' })
-  // It also ends a body that does not end. After that it changes nothing, and must not keep Node running.
-  const timer: unknown = setTimeout(() => controller.abort(late), requestTimeout)
-  ;(timer as { unref?(): void }).unref?.()
-  return fetch(input, { ...init, signal: controller.signal })
-}
+const fetchWithTimeout = createFetch(requestTimeout)
 
 /**
  * Provides passkey accounts of a service to all components below. Uses the app's TanStack Query QueryClient,
