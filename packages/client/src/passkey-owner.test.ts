@@ -41,3 +41,11 @@ test('behavior: undefined for an attestation without a key of this form', () => 
       passkeyOwner({ response: { attestationObject: Buffer.from(hex, 'hex').toString('base64url') } }),
     ).toBeUndefined()
 })
+
+test.each([null, '', '?', 'AAAAA', 'a b'])(
+  'behavior: a public key %j is as if there were none',
+  (publicKey) => {
+    expect(passkeyOwner({ response: { publicKey } })).toBeUndefined()
+    expect(passkeyOwner({ response: { publicKey, attestationObject: publicKey } })).toBeUndefined()
+  },
+)

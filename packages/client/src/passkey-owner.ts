@@ -24,17 +24,21 @@ export function passkeyOwner({
   response: { publicKey, attestationObject },
 }: {
   readonly response: {
-    readonly publicKey?: string | undefined
-    readonly attestationObject?: string | undefined
+    readonly publicKey?: string | null | undefined
+    readonly attestationObject?: string | null | undefined
   }
 }): PasskeyOwner | undefined {
-  const point =
-    publicKey !== undefined
-      ? pointOfKey(fromBase64Url(publicKey))
-      : attestationObject !== undefined
-        ? pointOfAttestation(fromBase64Url(attestationObject))
-        : undefined
+  const point = read(publicKey, pointOfKey) ?? read(attestationObject, pointOfAttestation)
   return point && { kind: 'passkey', ...point, verifiers: defaultVerifiers }
+}
+
+/** Undefined for what is absent, or no base64url: some packages write null, or an encoding of their own. */
+function read(
+  text: string | null | undefined,
+  pointOf: (bytes: Uint8Array) => Point | undefined,
+): Point | undefined {
+  if (!text || !/^[\w-]+={0,2}$/.test(text) || text.replaceAll('=', '').length % 4 === 1) return undefined
+  return pointOf(fromBase64Url(text))
 }
 
 interface Point {

@@ -6,8 +6,8 @@ import type {
 } from '@simplewebauthn/browser'
 
 /**
- * Runs WebAuthn ceremonies (WebAuthn L3 §5.1). Options and responses are the standard's JSON, so the functions of a phone's
- * passkey package fit as they are.
+ * Runs WebAuthn ceremonies (WebAuthn L3 §5.1). Options and responses are the standard's JSON. A rejection has the standard's name
+ * (`NotAllowedError`: the person closed the prompt), or is the object of `react-native-passkey`, so its functions fit as they are.
  */
 export interface Ceremony {
   /** Creates a passkey. The prompt closes when `signal` aborts, where the system can close it. */

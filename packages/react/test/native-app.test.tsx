@@ -2,10 +2,11 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { computeAccountAddress, defaultVerifiers } from '@lanyard/accounts'
 import { act, cleanup, renderHook } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Ceremony, LanyardProvider, useLanyard } from '../src/core.ts'
+import { LanyardContext } from '../src/lanyard-context.ts'
 import { type FakeService, startFakeService } from './fake-service.ts'
 import { App, useSignedIn } from './native-app.tsx'
 
@@ -140,6 +141,35 @@ describe('@lanyard/react/core in an app', () => {
       wrapper: ({ children }) => <App phone={phone}>{children}</App>,
     })
     expect(result.current).toEqual(account)
+  })
+
+  test("behavior: the guide's app stays signed in when it renders again", () => {
+    const phone = {
+      passkey: ceremony,
+      storage: { getString: (key: string) => values.get(key), set: storage.setItem },
+    }
+    const { result, rerender } = renderHook(() => useContext(LanyardContext), {
+      wrapper: ({ children }) => <App phone={phone}>{children}</App>,
+    })
+    act(() => result.current?.accounts.signIn({ username: 'ken', address: own, proven: true }, 'token'))
+    rerender()
+    expect(result.current?.accounts.token()).toBe('token')
+  })
+
+  test.each([
+    ['UserCancelled', undefined],
+    ['TimedOut', undefined],
+    ['BadConfiguration', 'WRONG_ORIGIN'],
+    ['CredentialAlreadyExists', 'PASSKEY_EXISTS'],
+    ['NoCredentials', 'PASSKEY_REFUSED'],
+    ['NotSupported', 'PASSKEYS_UNSUPPORTED'],
+    ['Native error', 'UNEXPECTED'],
+  ] as const)('error: what react-native-passkey throws for %s is %s', async (error, code) => {
+    vi.spyOn(ceremony, 'create').mockRejectedValue({ error, message: 'Why' })
+    const { result } = renderHook(() => useLanyard(), { wrapper })
+    await act(() => result.current.createAccount('ken').catch(() => undefined))
+    expect(result.current.error?.code).toBe(code)
+    expect(result.current.account).toBeUndefined()
   })
 
   test('error: FOREIGN_ADDRESS for an address that does not follow from the key of the attestation', async () => {

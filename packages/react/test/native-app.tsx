@@ -1,5 +1,5 @@
 import { type Ceremony, LanyardProvider, useLanyard } from '@lanyard/react/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 
 /** What the app's own packages do: `react-native-passkey` has both functions of `passkey`, and `react-native-mmkv` a store. */
 interface Phone {
@@ -11,10 +11,14 @@ interface Phone {
 }
 
 export function App({ phone, children }: { readonly phone: Phone; readonly children: ReactNode }) {
-  const storage = {
-    getItem: (key: string) => phone.storage.getString(key) ?? null,
-    setItem: (key: string, value: string) => phone.storage.set(key, value),
-  }
+  // Always the same object: another one would forget who is signed in.
+  const storage = useMemo(
+    () => ({
+      getItem: (key: string) => phone.storage.getString(key) ?? null,
+      setItem: (key: string, value: string) => phone.storage.set(key, value),
+    }),
+    [phone],
+  )
   return (
     <LanyardProvider
       service="https://wallet.example"

@@ -18,13 +18,13 @@ export async function createAccount(
 ): Promise<Account> {
   const options = await callService(client.webauthn.registerOptions({ username }, { signal }))
   const registration = await createPasskey(ceremony, options, signal)
+  const owner = passkeyOwner(registration)
   const { wallet, token, ...user } = await client.webauthn
     .registerVerify({ username, ...ceremonyBody(registration) })
     .catch((cause: unknown) => {
       if (cause instanceof LanyardApiError && cause.status < 500) throw cause
       throw new LanyardReactError('REGISTRATION_UNCONFIRMED', { cause })
     })
-  const owner = passkeyOwner(registration)
   const address = getAddress(wallet.scw_address)
   if (owner && !(await findDeployment(owner, address, () => fetchNetworks(client))))
     throw new LanyardReactError('FOREIGN_ADDRESS')

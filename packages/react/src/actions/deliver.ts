@@ -1,7 +1,7 @@
 import { LanyardApiError, type LanyardClient } from '@lanyard/client'
 import type { Hash } from 'viem'
 import type { LanyardContextValue } from '../lanyard-context.ts'
-import { isUnreachable, LanyardReactError } from '../react-error.ts'
+import { LanyardReactError } from '../react-error.ts'
 import { hasEnded, type Operation, readOperation } from './read-operation.ts'
 
 type SignedBody = Parameters<LanyardClient['webauthn']['transactionVerify']>[0]
@@ -64,7 +64,7 @@ export async function deliver(
       await client.webauthn.transactionVerify(signed, { headers })
     } catch (error) {
       last = error
-      if (isUnreachable(error) || !isRejection(error)) return undefined
+      if (!isRejection(error)) return undefined
       // Rejecting a repeated request does not mean that the first one was rejected.
       const known = isFirst ? undefined : await look()
       if (known && known.state !== 'built') return known
@@ -76,12 +76,13 @@ export async function deliver(
 }
 
 /**
- * After a 4xx, nothing was sent. After a 5xx, or while the same request runs, the service may have the
- * signature.
+ * After a 4xx, nothing was sent. After a 5xx, while the same request runs, or after an error that is no answer, the service may
+ * have the signature.
  */
 const isRejection = (error: unknown): boolean =>
-  !(error instanceof LanyardApiError) ||
-  (error.status < 500 && error.code !== 'REQUEST_IN_PROGRESS' && error.code !== 'RATE_LIMITED')
+  error instanceof LanyardApiError &&
+  error.status < 500 && error.code !== 'REQUEST_IN_PROGRESS' &&
+  error.code !== 'RATE_LIMITED'
 
 function toSentCalls({ userOpHash, state, success, transactionHash, reason }: Operation): SentCalls {
   const what =

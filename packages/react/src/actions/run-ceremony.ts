@@ -5,6 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/browser'
 import type { Ceremony } from '../ceremony.ts'
+import { LanyardReactError } from '../react-error.ts'
 
 /* The OpenAPI document has `string` where the standard has literals, so the options of the service are cast here. */
 
@@ -27,7 +28,9 @@ export const signWithPasskey = (
 /** Not every system can close a prompt: what is signed after an abort is not used. */
 async function unlessAborted<Answer>(signal: AbortSignal, start: () => Promise<Answer>): Promise<Answer> {
   throwIfAborted(signal)
-  const answer = await start()
+  const answer = await start().catch((cause: unknown) => {
+    throw toError(cause)
+  })
   throwIfAborted(signal)
   return answer
 }
@@ -35,4 +38,23 @@ async function unlessAborted<Answer>(signal: AbortSignal, start: () => Promise<A
 /** Signals of phones have neither `throwIfAborted` nor `reason`. */
 function throwIfAborted({ aborted, reason }: AbortSignal): void {
   if (aborted) throw reason ?? Object.assign(new Error('The action was stopped.'), { name: 'AbortError' })
+}
+
+/** What `react-native-passkey` (3.6) throws as `{ error, message }`, by the names that the standard has for it. */
+const standardNames: Readonly<Record<string, string>> = {
+  UserCancelled: 'NotAllowedError',
+  TimedOut: 'NotAllowedError',
+  Interrupted: 'NotAllowedError',
+  BadConfiguration: 'SecurityError',
+  CredentialAlreadyExists: 'InvalidStateError',
+  NoCreateOption: 'ConstraintError',
+  NoCredentials: 'ConstraintError',
+}
+
+function toError(cause: unknown): unknown {
+  if (cause instanceof Error || typeof cause !== 'object' || cause === null) return cause
+  const { error, message } = cause as { readonly error?: unknown; readonly message?: unknown }
+  if (error === 'NotSupported') return new LanyardReactError('PASSKEYS_UNSUPPORTED', { cause })
+  const name = standardNames[String(error)] ?? String(error ?? 'UnknownError')
+  return Object.assign(new Error(String(message ?? name), { cause }), { name })
 }
