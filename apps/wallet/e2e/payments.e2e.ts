@@ -345,6 +345,22 @@ describeOnStage(
       await page.clock.resume()
       await page.getByRole('region', { name: 'Total balance' }).waitFor()
     })
+
+    chapter('asks nobody to pay a link again after a reload', async (page) => {
+      const request = encodeURIComponent(`ethereum:${recipient}@31337?value=1e16`)
+      await page.goto(`${service().url}/send?request=${request}`)
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>('input[inputmode=decimal]')?.value === '0.01',
+      )
+      await review().click()
+      await page.getByRole('button', { name: 'Sign with passkey' }).click()
+      await page.getByRole('heading', { name: 'Done' }).waitFor()
+      await page.reload()
+      await page.getByLabel('To', { exact: true }).waitFor()
+      expect(new URL(page.url()).search).toBe('')
+      expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('')
+      expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('')
+    })
   },
 )
 

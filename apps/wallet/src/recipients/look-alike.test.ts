@@ -21,6 +21,15 @@ describe('findLookAlike', () => {
     expect(findLookAlike({ address: nils, username }, [known])).toBeUndefined()
   })
 
+  test.each([
+    ['Ian', 'ian'],
+    ['Nils', 'NILS'],
+    ['LISA', 'lisa'],
+  ])('behavior: the contact %s looks like the username %s', (contact, username) => {
+    const known = { address: nils, contact } as const
+    expect(findLookAlike({ address: other, username }, [known])).toEqual({ by: 'name', known })
+  })
+
   test('behavior: who is a contact, or was paid, was decided about', () => {
     const people = [
       { address: nils, paidAt: 1 },

@@ -1,4 +1,4 @@
-import { usernameSkeleton } from '@lanyard/contracts'
+import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import { type Address, isAddressEqual } from 'viem'
 import { type KnownRecipient, readRecipients } from './known-recipients.ts'
 import type { Recipient } from './recipient.ts'
@@ -38,12 +38,15 @@ export function findLookAlike(
   if (isKnown) return undefined
   const byEnds = others.find((known) => haveSameEnds(known.address, address))
   if (byEnds) return { by: 'ends', known: byEnds }
-  const skeleton = username && usernameSkeleton(username)
-  const byName = others.find((known) =>
-    [known.contact, known.username].some((name) => name && usernameSkeleton(name) === skeleton),
-  )
-  return byName && { by: 'name', known: byName }
+  const byName =
+    username &&
+    others.find((known) => [known.contact, known.username].some((name) => name && looksLike(name, username)))
+  return byName ? { by: 'name', known: byName } : undefined
 }
+
+/** A capital I looks like an l, and is also the capital of an i: both count, as for usernames of the service. */
+const looksLike = (one: string, other: string): boolean =>
+  usernameKey(one) === usernameKey(other) || usernameSkeleton(one) === usernameSkeleton(other)
 
 /** Whether two addresses begin and end alike. */
 export function haveSameEnds(one: string, other: string): boolean {

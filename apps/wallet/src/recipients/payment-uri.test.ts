@@ -33,6 +33,7 @@ describe('readPaymentUri', () => {
     ],
     [`ETHEREUM:${to.toLowerCase()}@1?value=1`, { to, chainId: 1, token: undefined, amount: 1n }],
     [`ethereum:${token}@10/transfer?address=${to}&uint256=1`, { to, chainId: 10, token, amount: 1n }],
+    [`ethereum:${to}?value=1&gas=21000&gasPrice=1`, { to, chainId: undefined, token: undefined, amount: 1n }],
     [`ethereum:${token}/transfer?address=${to}`, { to, chainId: undefined, token, amount: undefined }],
   ])('default: %s', (text, expected) => {
     expect(readPaymentUri(text)).toEqual(expected)
@@ -58,6 +59,12 @@ describe('readPaymentUri', () => {
     `ethereum:${to}?value=1.5`,
     `ethereum:${to}?value=-1`,
     `ethereum:${to}@one?value=1`,
+    // Other calls: their parameters decide which function a contract runs.
+    `ethereum:${token}/transfer?address=${to}&uint256=1&bytes=0xdeadbeef`,
+    `ethereum:${token}/transfer?uint256=1&address=${to}`,
+    `ethereum:${token}@1?address=${to}&uint256=1`,
+    `ethereum:${to}?value=1&data=0xd0e30db0`,
+    `ethereum:${to}?value=1&uint256=5`,
   ])('error: %s', (text) => {
     expect(readPaymentUri(text)).toBeUndefined()
   })

@@ -35,6 +35,8 @@ interface RequestedPayment {
 const form =
   /^ethereum:(?:pay-)?(?<target>0x[0-9a-f]{40})(?:@(?<chain>\d{1,16}))?(?:\/(?<call>[^?/]*))?(?:\?(?<query>.*))?$/i
 
+const gasNames: ReadonlySet<string> = new Set(['gas', 'gasLimit', 'gasPrice'])
+
 /**
  * Reads a payment request (ERC-681): native value to an address, or the `transfer` of a token. Undefined for any other call, since
  * this wallet could not show what it does, and for names, which it does not resolve.
@@ -46,14 +48,18 @@ export function readPaymentUri(text: string): RequestedPayment | undefined {
   const values = new URLSearchParams(query)
   // One of two equal names would be ignored, and nobody sees which.
   if (new Set(values.keys()).size !== [...values.keys()].length) return undefined
+  // Types and their order decide which function is called, so any other list is another call. The wallet chooses the gas itself.
+  const names = [...values.keys()].filter((name) => !gasNames.has(name)).join()
   const chainId = chain === undefined ? undefined : Number(chain)
   if (!call) {
+    if (!['', 'value'].includes(names)) return undefined
     const amount = readNumber(values.get('value'))
     return amount === null ? undefined : { to: address.address, chainId, token: undefined, amount }
   }
   const to = parseAddress(values.get('address') ?? '')
   const amount = readNumber(values.get('uint256'))
-  if (call !== 'transfer' || !to.ok || amount === null || values.has('value')) return undefined
+  if (call !== 'transfer' || !['address', 'address,uint256'].includes(names)) return undefined
+  if (!to.ok || amount === null) return undefined
   return { to: to.address, chainId, token: address.address, amount }
 }
 

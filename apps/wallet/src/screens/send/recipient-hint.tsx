@@ -1,6 +1,5 @@
 import { Button, Notice } from '@lanyard/ui'
 import { type Address, isAddressEqual } from 'viem'
-import type { Currency } from '../../amounts/currency.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { hasSmartBalance, type Network } from '../../networks/use-networks.ts'
 import { typedRecipient } from '../../recipients/recipient.ts'
@@ -11,7 +10,6 @@ interface RecipientHintProps {
   readonly draft: Draft
   readonly account: Address
   readonly network: Network
-  readonly currency: Currency
   readonly source: PaymentSource
   readonly onOwnAddress: () => void
 }
@@ -20,14 +18,7 @@ interface RecipientHintProps {
  * Warns about recipients that are valid but probably a mistake, and explains the own address, which takes money out of
  * the combined balance.
  */
-export function RecipientHint({
-  draft,
-  account,
-  network,
-  currency,
-  source,
-  onOwnAddress,
-}: RecipientHintProps) {
+export function RecipientHint({ draft, account, network, source, onOwnAddress }: RecipientHintProps) {
   const to = typedRecipient(draft)?.address
   if (!to)
     return draft.recipient === '' && source === 'combined' ? (
@@ -50,11 +41,12 @@ export function RecipientHint({
     ) : (
       <Notice tone="warning">{t('This is your own address. You would only pay the fee.')}</Notice>
     )
-  if (currency.token && isAddressEqual(to, currency.token))
+  const contract = network.currencies.find(({ token }) => token && isAddressEqual(to, token))
+  if (contract)
     return (
       <Notice tone="warning">
         {rich('This is the address of the {symbol} contract, not of a person. What you send there is lost.', {
-          symbol: currency.symbol,
+          symbol: contract.symbol,
         })}
       </Notice>
     )

@@ -179,7 +179,6 @@ function NetworkForm({
               draft={draft}
               account={account}
               network={network}
-              currency={currency}
               source={source}
               onOwnAddress={() => change({ recipient: account, chosen: undefined })}
             />

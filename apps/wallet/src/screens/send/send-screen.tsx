@@ -110,7 +110,8 @@ export function SendScreen() {
             forget()
             if (recipient && draft.asset !== 'call')
               rememberRecipient(account, { ...recipient, paidAt: Date.now() })
-            if (orderId) setSearch({ order: orderId }, { replace: true })
+            // A link that was paid must not fill in the same payment again after a reload.
+            setSearch(orderId ? { order: orderId } : {}, { replace: true })
           }}
           {...(orderId && { onIncluded: () => void navigate(`/orders/${orderId}`, { replace: true }) })}
           onBack={isSent ? restart : back}
