@@ -81,7 +81,8 @@ export async function deliver(
  */
 const isRejection = (error: unknown): boolean =>
   error instanceof LanyardApiError &&
-  error.status < 500 && error.code !== 'REQUEST_IN_PROGRESS' &&
+  error.status < 500 &&
+  error.code !== 'REQUEST_IN_PROGRESS' &&
   error.code !== 'RATE_LIMITED'
 
 function toSentCalls({ userOpHash, state, success, transactionHash, reason }: Operation): SentCalls {
