@@ -140,13 +140,25 @@ describeOnStage(
       await page.getByRole('img', { name: /2 included/ }).waitFor()
     })
 
+    chapter('what happens between two streams appears, too', async (page) => {
+      // Each stream ends before it tells anything, as one does at its end or behind a proxy that closes it.
+      await page.route('**/changes', (route) =>
+        route.fulfill({ status: 200, contentType: 'text/event-stream', body: 'retry: 300\n\n' }),
+      )
+      await page.reload()
+      await page.getByRole('img', { name: /2 included/ }).waitFor()
+      await sendOperation()
+      await page.getByRole('img', { name: /3 included/ }).waitFor({ timeout: 60_000 })
+      await page.unroute('**/changes')
+    })
+
     chapter('a draft of policies is judged by those operations, and put into force', async (page) => {
       await go('Policies')
       await page.getByRole('heading', { name: 'Change them' }).waitFor()
       const draft = { policies: [{ id: 'all', effect: 'allow', budgets: { day: { wei: '1' } } }] }
       await page.getByLabel('A file of policies').fill(JSON.stringify(draft))
       await page.getByRole('button', { name: 'Try it' }).click()
-      await page.getByText('It would pay for 2 of 2 operations').first().waitFor()
+      await page.getByText('It would pay for 3 of 3 operations').first().waitFor()
       await look('console-policies')
       await page.getByLabel('A file of policies').fill('{')
       await page.getByRole('button', { name: 'Put it into force' }).click()

@@ -34,14 +34,20 @@ function subscribe(listener: () => void): () => void {
 
 function open(): EventSource {
   const opened = new EventSource('/changes')
-  opened.onopen = () => setLive(true)
-  opened.onerror = () => setLive(false)
-  opened.onmessage = ({ data }: MessageEvent<string>) => {
-    const kinds = JSON.parse(data) as string[] // of this service
-    const names = new Set(kinds.flatMap((kind) => concerned[kind] ?? others))
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
+  opened.onopen = () => {
+    setLive(true)
+    // The stream begins again every minute, and tells nothing of what happened in between.
+    readAgain(['operation', 'order'])
   }
+  opened.onerror = () => setLive(false)
+  opened.onmessage = ({ data }: MessageEvent<string>) => readAgain(JSON.parse(data) as string[]) // of this service
   return opened
+}
+
+/** Reads again what events of these kinds concern, as far as a screen shows it. */
+function readAgain(kinds: readonly string[]): void {
+  const names = new Set(kinds.flatMap((kind) => concerned[kind] ?? others))
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => names.has(String(queryKey[0])) })
 }
 
 /** Milliseconds between two readings of what events report: rarely while the stream tells the page. */
