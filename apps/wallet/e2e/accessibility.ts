@@ -29,6 +29,9 @@ const settled = `(async () => {
   while (document.getAnimations().some(isEnding) && performance.now() < deadline)
 })()`
 
+/** Waits until nothing on the page moves or changes its colour. */
+export const settle = (page: Page): Promise<unknown> => page.evaluate(settled)
+
 /** Number of attempts, and the milliseconds between them: an audit during a re-render sees a mixed state. */
 const looks = 4
 const pause = 250

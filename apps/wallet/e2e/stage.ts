@@ -4,7 +4,7 @@ import { isLong, keepSource, tier } from '@lanyard/testing'
 import type { Page } from 'playwright-core'
 import { createTestClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
-import { findBarriers } from './accessibility.ts'
+import { findBarriers, settle } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
 import { tooWideWithLargeText } from './large-text.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
@@ -143,6 +143,8 @@ export function describeOnStage(
           let targets: readonly string[] | undefined
           while (!targets) {
             await fitHeight(width)
+            // A sheet that still opens is drawn smaller than it is.
+            await settle(page())
             targets = await findSmallTargets(page())
           }
           for (const target of targets) smallTargets.push(`${name}: ${target}`)
