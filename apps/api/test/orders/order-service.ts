@@ -3,7 +3,7 @@ import type { Engine, OpenDatabase } from '@lanyard/database'
 import { freshDatabase } from '@lanyard/database/testing'
 import { type Devnet, type Hardfork, type RunningNetwork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
-import { noteStarted, randomPrivateKey } from '@lanyard/testing'
+import { logEvidence, noteStarted, randomPrivateKey } from '@lanyard/testing'
 import { pino } from 'pino'
 import { type Address, bytesToBigInt, type Hex, zeroAddress } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
@@ -39,6 +39,9 @@ export interface StartOptions {
   /** Extra settings of each network. */
   readonly settings?: object
 }
+
+/** pino's number of "info". */
+const infoLevel = 30
 
 const origin = 'http://localhost:3000'
 let userCount = 0
@@ -90,6 +93,7 @@ export async function startOrderService({
   }
   const database = started.use(given ?? (await freshDatabase(engine)))
   const logged: Record<string, unknown>[] = []
+  const evidence = logEvidence('service')
   let offset = 0
   const start = async (more: Record<string, string> = {}): Promise<Service> => {
     noteStarted('services in a test worker')
@@ -106,7 +110,16 @@ export async function startOrderService({
         ...more,
       }),
       {
-        log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line)) }),
+        log: pino(
+          { level: 'debug' },
+          {
+            write(line: string) {
+              const entry = JSON.parse(line)
+              logged.push(entry)
+              if (entry.level >= infoLevel) evidence.write(line)
+            },
+          },
+        ),
         now: () => new Date(Date.now() + offset),
         database,
         networks: devnet.networks.map((network) =>

@@ -1,8 +1,10 @@
 /** @module-tag all */
 
+import { getOwnerChangeHash } from '@lanyard/accounts'
 import { ownershipAddress } from '@lanyard/devnet'
 import { ownershipAbi, safeAbi } from '@lanyard/onchain'
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
+import type { Address } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { consenting, guardianRequests, newOwner } from './guarded-wallet.ts'
 import { startOwnershipService } from './ownership-service.ts'
@@ -22,14 +24,23 @@ test('behavior: an owner cancels a recovery on a network where the account is no
     },
   })
   const requests = guardianRequests(service)
-  const wallet = await service.createWallet()
+  const anna = newOwner()
+  const guardians = { members: [anna.address], threshold: 1, delay }
+  const hashesOf = (account: Address) =>
+    ([{ kind: 'setGuardians', guardians }, { kind: 'cancel' }] as const).map((change, index) =>
+      getOwnerChangeHash(change, { module: ownershipAddress, account, sequence: BigInt(index) }),
+    )
+  let wallet = await service.createWallet()
+  for (let [set = '', cancel = ''] = hashesOf(wallet.address); set < cancel; ) {
+    wallet = await service.createWallet()
+    ;[set = '', cancel = ''] = hashesOf(wallet.address)
+  }
   const { address, owner } = wallet
+  const hashes = hashesOf(address)
   const { chain } = service.on(second)
 
   // The second network is down from the first change on, so all of it happens on the first network only.
   proxies.get(second)?.set(down)
-  const anna = newOwner()
-  const guardians = { members: [anna.address], threshold: 1, delay }
   expect(await service.change(wallet, owner, { kind: 'setGuardians', guardians })).toMatchObject({
     status: 200,
   })
@@ -65,6 +76,19 @@ test('behavior: an owner cancels a recovery on a network where the account is no
     .where('account', '=', address.toLowerCase())
     .execute()
   expect(waiting.map(({ attempts }) => attempts <= 1)).toEqual([true, true, true])
+
+  // Rows have no order of their own: here the last change comes first, in the table and by its hash.
+  await service.database.db.transaction().execute(async (transaction) => {
+    const rows = await transaction
+      .deleteFrom('message_progress')
+      .where('network', '=', second)
+      .returningAll()
+      .execute()
+    const reversed = rows
+      .map((row) => ({ ...row, next_attempt_at: new Date(Date.now() + 1_800_000) }))
+      .toSorted((a, b) => Number(b.hash === hashes[1]) - Number(a.hash === hashes[1]))
+    await transaction.insertInto('message_progress').values(reversed).execute()
+  })
 
   // Back again: the account is deployed with the whole log, and the recovery never begins there.
   proxies.get(second)?.set()

@@ -1,4 +1,5 @@
 import { ownershipAddress } from '@lanyard/devnet'
+import { logEvidence } from '@lanyard/testing'
 import { type Address, parseEther } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
@@ -15,6 +16,7 @@ export async function startOwnershipService(
     settings: { ownership: ownershipAddress, ...options.settings },
   })
   const { rest } = service
+  const rows = logEvidence('rows')
 
   const statusOf = (address: Address) => rest.get(`/smart-account/ownership?walletAddress=${address}`)
   const prepare = (walletAddress: Address, change: object) =>
@@ -61,7 +63,18 @@ export async function startOwnershipService(
       { timeout: 180_000, interval: 500 },
     )
 
-  return { ...service, chainIds, statusOf, prepare, submit, createOwnedWallet, change, waitForChange }
+  return {
+    ...{ ...service, chainIds, statusOf, prepare, submit, createOwnedWallet, change, waitForChange },
+    async [Symbol.asyncDispose]() {
+      // A failure that waits for a network is explained by these.
+      for (const table of ['message_progress', 'relayer_transactions', 'passes'] as const)
+        for (const row of await service.database.db.selectFrom(table).selectAll().execute())
+          rows.write(
+            `${table} ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}\n`,
+          )
+      await service[Symbol.asyncDispose]()
+    },
+  }
 }
 
 export type OwnershipService = Awaited<ReturnType<typeof startOwnershipService>>

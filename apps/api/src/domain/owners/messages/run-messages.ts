@@ -200,8 +200,13 @@ async function proceed(
     }
   }
 
-  const chosen = chooseNext(signed, state)
-  const next = pending.filter((step) => chosen.includes(step.signed))
+  // In the order in which they are signed for; rows have none.
+  const next: Step[] = []
+  for (const chosen of chooseNext(signed, state)) {
+    const step = pending.find((one) => one.signed === chosen)
+    if (!step) break
+    next.push(step)
+  }
   await record(
     pending.filter((step) => !next.includes(step)),
     { reason: 'WAITING' },
