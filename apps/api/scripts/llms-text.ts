@@ -37,7 +37,7 @@ signs them. Submit answers when the operation is included. Every error has a \`c
 - [Let an agent pay](guides/let-an-agent-pay.md)
 - [Run it on Base](guides/run-it-on-base.md)
 - [Call it from Python or Go](guides/from-python-or-go.md)
-- [Move from Privy, Account Kit or Enclave](guides/move-from-another-service.md)
+- [Move from another service](guides/move-from-another-service.md)
 
 ## Packages
 

@@ -14,6 +14,8 @@ export type AccountsErrorCode =
   | 'NOT_AN_OWNER'
   /** Removing the only owner would lock the account forever. */
   | 'LAST_OWNER'
+  /** Another program deployed the account: nothing here deploys it on a further network. */
+  | 'NOT_DEPLOYABLE'
 
 /**
  * Thrown for programmer errors only. Results that depend on a user's input (a signature, call data to verify)

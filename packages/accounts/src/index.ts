@@ -49,6 +49,17 @@ export {
 export { type AccountDeployment, defaultDeployment, sessionKeysSurroundings } from './safe/deployment.ts'
 export { explainAccountError } from './safe/error-codes.ts'
 export {
+  type ExistingSafe,
+  encodeEnabling,
+  inspectSafe,
+  isKnownSafe,
+  isSafeProxy,
+  type SafeInspection,
+  type SafeProblem,
+  type SafeState,
+  safeStateReads,
+} from './safe/existing-safe.ts'
+export {
   type GuardianProof,
   getGuardianProofHash,
   guardianProofTypedData,

@@ -74,6 +74,11 @@ export {
 } from './smart-balance/verify-solution.ts'
 export { BuildVerificationError } from './verification-error.ts'
 export { type VerifiedBuild, type VerifyBuildParameters, verifyBuild } from './verify-build.ts'
+export {
+  type VerifyExistingSafeParameters,
+  type VerifyExistingSafeResult,
+  verifyExistingSafe,
+} from './verify-existing-safe.ts'
 export type { VerifiedOperation } from './verify-operation.ts'
 export {
   type TransactionOptions,

@@ -1,3 +1,4 @@
+import type { Address } from 'viem'
 import type { LanyardClient } from './client.ts'
 import type { SmartAccountBuildData, Submission } from './generated/types.gen.ts'
 import { type BuildSigner, signOperation } from './sign-build.ts'
@@ -14,9 +15,18 @@ import { type BuildSigner, signOperation } from './sign-build.ts'
  */
 export async function send(
   client: LanyardClient,
-  { request, signer }: { readonly request: SmartAccountBuildData['body']; readonly signer: BuildSigner },
+  {
+    request,
+    signer,
+    account,
+  }: {
+    readonly request: SmartAccountBuildData['body']
+    readonly signer: BuildSigner
+    /** As `signBuild` takes it. */
+    readonly account?: Address | undefined
+  },
 ): Promise<Submission> {
   const build = await client.smartAccount.build(request)
-  const signed = await signOperation({ build, request, signer })
+  const signed = await signOperation({ build, request, signer, account })
   return client.smartAccount.submit({ ...signed, walletAddress: request.walletAddress })
 }

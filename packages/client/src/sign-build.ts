@@ -18,6 +18,11 @@ export type BuildSigner = SigningAccount | SigningWallet
 export interface SignBuildParameters extends Omit<VerifyBuildParameters, 'owner'> {
   /** The owner's account, or a wallet client with it. */
   readonly signer: BuildSigner
+  /**
+   * The account, if its address does not follow from the signer: an imported Safe (check it with `verifyExistingSafe`), or an
+   * account that this owner was added to. Default: the account that the signer was the first owner of.
+   */
+  readonly account?: Address | undefined
 }
 
 const isAccount = (signer: BuildSigner): signer is SigningAccount => 'address' in signer
@@ -50,10 +55,14 @@ export async function signBuild(parameters: SignBuildParameters): Promise<Hex> {
  */
 export async function signOperation({
   signer,
+  account,
   ...parameters
 }: SignBuildParameters): Promise<{ signature: Hex; userOpHash: Hash }> {
   const owner = addressOf(signer)
-  const { hash, userOpHash } = verifyBuild({ ...parameters, owner: { kind: 'eoa', address: owner } })
+  const { hash, userOpHash } = verifyBuild({
+    ...parameters,
+    owner: account === undefined ? { kind: 'eoa', address: owner } : { kind: 'account', address: account },
+  })
   const message = { raw: hash } // the bytes, not the 66 characters of their hex text
   const signature = isAccount(signer)
     ? await signer.signMessage({ message })

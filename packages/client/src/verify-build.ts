@@ -1,5 +1,6 @@
-import { type AccountDeployment, type AccountOwner, defaultDeployment } from '@lanyard/accounts'
+import { type AccountDeployment, defaultDeployment } from '@lanyard/accounts'
 import { buildOperation } from '@lanyard/contracts'
+import type { ExpectedOwner } from './account-of.ts'
 import type { Build, BuildRequest } from './build.ts'
 import { expectOrder } from './smart-balance/expect-order.ts'
 import type { OrderExpectation } from './smart-balance/order-expectation.ts'
@@ -10,8 +11,11 @@ import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
 export interface VerifyBuildParameters {
   readonly build: Build
   readonly request: BuildRequest
-  /** The account's first owner. The address and the deployment code follow from it. */
-  readonly owner: AccountOwner
+  /**
+   * The account's first owner: the address and the deployment code follow from it. Or the account itself, if its address does not:
+   * check it with `verifyExistingSafe`.
+   */
+  readonly owner: ExpectedOwner
   /** Default: the canonical contracts. */
   readonly deployment?: AccountDeployment
   /** The expected order, if the request spends the smart balance. */

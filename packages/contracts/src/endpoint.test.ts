@@ -47,6 +47,7 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'GET /networks',
       'GET /brand',
       'POST /smart-account/create',
+      'POST /smart-account/import',
       'GET /smart-account/transaction/status',
       'POST /smart-account/transaction/sponsorship',
       // Additional endpoints for the web wallet.

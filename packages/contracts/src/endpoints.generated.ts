@@ -28,6 +28,7 @@ import { list as sessionKey_list } from './session-key/list.ts'
 import { build as smartAccount_build } from './smart-account/build.ts'
 import { create as smartAccount_create } from './smart-account/create.ts'
 import { gasFees as smartAccount_gasFees } from './smart-account/gas-fees.ts'
+import { importSafe as smartAccount_importSafe } from './smart-account/import-safe.ts'
 import { sponsorship as smartAccount_sponsorship } from './smart-account/sponsorship.ts'
 import { status as smartAccount_status } from './smart-account/status.ts'
 import { submit as smartAccount_submit } from './smart-account/submit.ts'
@@ -115,6 +116,7 @@ export const endpoints = {
     build: smartAccount_build,
     create: smartAccount_create,
     gasFees: smartAccount_gasFees,
+    importSafe: smartAccount_importSafe,
     sponsorship: smartAccount_sponsorship,
     status: smartAccount_status,
     submit: smartAccount_submit,

@@ -207,8 +207,8 @@ export {
   type TransactionOutcome,
 } from './transactions/record-transactions.ts'
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
-export { deleteLapsedEoas, displaceUnprovenEoa } from './users/displace-account.ts'
-export { type AccountWithUser, findAccount, findAccounts } from './users/find-account.ts'
+export { deleteLapsedAccounts, displaceUnproven } from './users/displace-account.ts'
+export { type AccountWithUser, findAccount, findAccountAt, findAccounts } from './users/find-account.ts'
 export { insertPasskeyAccount, type NewPasskeyAccount } from './users/insert-passkey-account.ts'
 export { lockAccount } from './users/lock-account.ts'
 export { findLookAlikes } from './users/refresh-skeletons.ts'

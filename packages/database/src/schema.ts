@@ -113,7 +113,8 @@ export interface AccountsTable {
   passkey_verifiers: bigint | null
   /**
    * `AccountDeployment` of @lanyard/accounts as JSON: singleton, factory, module, signer, salt nonce, … Or
-   * `DelegatedDeployment`, whose `kind` says that the EOA at `address` is the account.
+   * `DelegatedDeployment`, whose `kind` says that the EOA at `address` is the account. The deployment of an imported account
+   * has its `address`, and an EOA of its owners as `owner`.
    */
   deployment: unknown
   created_at: Date

@@ -47,6 +47,44 @@ describe('docs/guides', () => {
     expect(stdout).toMatch(/success: true,\s+txnHash: '0x[0-9a-f]{64}'/)
   })
 
+  test('behavior: an existing Safe is enabled, imported, and pays', async () => {
+    const key = generatePrivateKey()
+    const { body } = await ask(`${service.url}/networks`)
+    const { rpcUrl } = body.networks[0]
+    const guide = await read('use-a-safe-you-have.md')
+    const program = `import { createLanyardClient, send, verifyExistingSafe } from '@lanyard/client'
+      import { defaultDeployment, encodeExecTransaction } from '@lanyard/accounts'
+      import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
+      import { createTestClient, encodeFunctionData, http, parseEther, publicActions, walletActions, zeroAddress } from 'viem'
+      import { privateKeyToAccount } from 'viem/accounts'
+      import { anvil } from 'viem/chains'
+      const signer = privateKeyToAccount('${key}')
+      const client = createTestClient({ chain: anvil, mode: 'anvil', account: signer, transport: http('${rpcUrl}') })
+        .extend(publicActions).extend(walletActions)
+      await client.setBalance({ address: signer.address, value: parseEther('1') })
+      const initializer = encodeFunctionData({ abi: safeAbi, functionName: 'setup',
+        args: [[signer.address], 1n, zeroAddress, '0x', zeroAddress, zeroAddress, 0n, zeroAddress] })
+      const create = { address: defaultDeployment.factory, abi: safeProxyFactoryAbi,
+        functionName: 'createProxyWithNonce', args: [defaultDeployment.singleton, initializer, 5n] }
+      const { result: safe } = await client.simulateContract(create)
+      await client.waitForTransactionReceipt({ hash: await client.writeContract(create) })
+      const lanyard = createLanyardClient({ baseUrl: '${service.url}' })
+      ${blockOf(guide, 'existing-safe')}
+      const { safeTxHash, calls, ...transaction } = state.networks[0].transaction
+      const unpaid = { safeTxGas: 0n, baseGas: 0n, gasPrice: 0n, gasToken: zeroAddress, refundReceiver: zeroAddress }
+      const signature = await signer.sign({ hash: safeTxHash })
+      const data = encodeExecTransaction({ ...transaction, ...unpaid, value: 0n, nonce: 0n }, signature)
+      await client.waitForTransactionReceipt({ hash: await client.sendTransaction({ to: safe, data }) })
+      console.log((await lanyard.smartAccount.importSafe({ address: safe })).networks[0].state)
+      await client.setBalance({ address: safe, value: parseEther('1') })
+      const network = '31337'
+      const transactionDetails = [{ targetContractAddress: signer.address, encodedData: '0x', value: '1' }]
+      ${blockOf(guide, 'existing-safe-pays')}
+      console.log({ txnHash })`
+    const { stdout } = await runIn('packages/client', program)
+    expect(stdout).toMatch(/^ready\n\{\s+txnHash: '0x[0-9a-f]{64}'/)
+  })
+
   test("behavior: code for viem's bundler client stays as it is", async () => {
     const key = generatePrivateKey()
     const created = await postJson(`${service.url}/smart-account/create`, {

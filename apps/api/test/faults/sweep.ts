@@ -89,6 +89,7 @@ const allNetworkInputs = {
   'system.health': () => ({}),
   'user.details': ({ passkey: { username } }) => ({ username }),
   'smartAccount.create': () => ({ eoaAddress: privateKeyToAccount(randomPrivateKey()).address }),
+  'smartAccount.importSafe': ({ wallet: { address } }) => ({ address }),
   'sessionKey.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.list': ({ wallet: { address } }) => ({ walletAddress: address }),
   'owner.add': ({ wallet: { address, owner } }) => ({

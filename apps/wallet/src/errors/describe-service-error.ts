@@ -55,6 +55,10 @@ const texts: Partial<Record<ErrorCode, Pick<ErrorText, 'title' | 'advice'>>> = {
     title: t('Too many of your transactions are pending on this network.'),
     advice: t('Wait until one is included. You can follow them under Activity.'),
   },
+  ACCOUNT_NOT_ON_NETWORK: {
+    title: t('Your account does not exist on this network.'),
+    advice: t('Choose another network, and send nothing to your address on this one.'),
+  },
   NO_SMART_BALANCE: {
     title: t('This network does not support the combined balance.'),
     advice: t('Choose another network.'),

@@ -23,6 +23,7 @@ describe('describeError', () => {
         "INVALID_INPUT",
         "INVALID_JSON",
         "UNSUPPORTED_ACCOUNT_KIND",
+        "UNSUPPORTED_SAFE",
         "DELEGATED_ELSEWHERE",
         "INVALID_AUTHORIZATION",
         "SIGNATURE_BY_PERSONAL_SIGN",

@@ -260,6 +260,9 @@ export const de: Readonly<Record<string, string>> = {
     'In diesem Netzwerk stehen zu viele deiner Transaktionen aus.',
   'Wait until one is included. You can follow them under Activity.':
     'Warte, bis eine aufgenommen ist. Du kannst sie unter Aktivität verfolgen.',
+  'Your account does not exist on this network.': 'Dein Konto gibt es in diesem Netzwerk nicht.',
+  'Choose another network, and send nothing to your address on this one.':
+    'Wähle ein anderes Netzwerk, und sende in diesem nichts an deine Adresse.',
   'This network does not support the combined balance.':
     'Dieses Netzwerk unterstützt das Gesamtguthaben nicht.',
   'Choose another network.': 'Wähle ein anderes Netzwerk.',

@@ -22,9 +22,10 @@ import { computeSignerAddress } from '../signers/passkey/signer-contract.ts'
 import type { SignedUserOperation } from '../user-operation/user-operation.ts'
 import { computeAccountAddress, encodeInitCode } from './creation.ts'
 import { type AccountDeployment, defaultDeployment } from './deployment.ts'
+import { supportedSingletons } from './existing-safe.ts'
 import { decodeSignature } from './operation.ts'
 import { readInitCode } from './read-init-code.ts'
-import { guardSlot, handlerSlot, sentinel } from './reads.ts'
+import { guardSlot, handlerSlot, moduleGuardSlot, sentinel } from './reads.ts'
 
 /** A call of the account, and the answers of an account that runs known code. */
 interface CodeRead {
@@ -32,9 +33,6 @@ interface CodeRead {
   readonly data: Hex
   readonly expected: readonly Hex[]
 }
-
-/** Of Safe 1.5.0, `module_manager.module_guard.address`: a guard of what modules do, such as ERC-4337's. */
-const moduleGuardSlot = 0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947n
 
 const getStorageAt = (slot: bigint): Hex =>
   encodeFunctionData({ abi: safeAbi, functionName: 'getStorageAt', args: [slot, 1n] })
@@ -53,19 +51,19 @@ const getModules = encodeFunctionData({
 })
 
 /**
- * What shows that an account runs only the code of its deployment. Its address shows that it is a SafeProxy, so the
- * proxy's own answer for its singleton can be accepted, and with a known singleton all others.
+ * What shows that an account runs only code of Safe's. Its address shows that it is a SafeProxy, or its code was read before it
+ * was imported and for each build, so the proxy's own answer for its singleton can be accepted, and with a known singleton all others.
  *
  * @param modules - those that the account may have besides its 4337 module
  */
 function codeReads(
   modules: readonly Address[],
-  { singleton, module }: Pick<AccountDeployment, 'singleton' | 'module'> = defaultDeployment,
+  { module }: Pick<AccountDeployment, 'module'> = defaultDeployment,
 ): readonly CodeRead[] {
   const noGuard = [storedWord(0n)]
   return [
     // SafeProxy answers this itself from slot 0, whatever its singleton is.
-    { part: 'singleton', data: toFunctionSelector('masterCopy()'), expected: [word(singleton)] },
+    { part: 'singleton', data: toFunctionSelector('masterCopy()'), expected: supportedSingletons.map(word) },
     { part: 'handler', data: getStorageAt(handlerSlot), expected: [storedWord(module)] },
     { part: 'guard', data: getStorageAt(guardSlot), expected: noGuard },
     { part: 'guard', data: getStorageAt(moduleGuardSlot), expected: noGuard },

@@ -17,6 +17,7 @@ import {
   numberToHex,
   zeroAddress,
 } from 'viem'
+import { AccountsError } from '../errors.ts'
 import { type AccountOwner, toOwner } from '../owner.ts'
 import { assertOnP256 } from '../signers/passkey/public-key.ts'
 import { assertUint } from '../words.ts'
@@ -72,9 +73,11 @@ function encodeSetup(owner: Address, to: Address, data: Hex, { module }: Account
 /**
  * A user operation's `initCode` that deploys the account: factory ‖ `createProxyWithNonce` call data.
  *
- * @throws AccountsError as {@link encodeInitializer}.
+ * @throws AccountsError NOT_DEPLOYABLE for an account that another program deployed; as {@link encodeInitializer}.
  */
 export function encodeInitCode(owner: AccountOwner, deployment: AccountDeployment = defaultDeployment): Hex {
+  if (deployment.address !== undefined)
+    throw new AccountsError('NOT_DEPLOYABLE', `another program deployed ${deployment.address}`)
   const createProxy = encodeFunctionData({
     abi: safeProxyFactoryAbi,
     functionName: 'createProxyWithNonce',
@@ -93,7 +96,8 @@ export const safeProxyCreationCode: Hex =
 
 /**
  * The account's counterfactual address, computed like CREATE2 in `SafeProxyFactory.createProxyWithNonce`,
- * with salt `keccak256(keccak256(initializer) ‖ saltNonce)`. It is the same on every network.
+ * with salt `keccak256(keccak256(initializer) ‖ saltNonce)`. It is the same on every network. An account that another
+ * program deployed has the address that its deployment names.
  *
  * @returns the checksummed address.
  * @throws AccountsError as {@link encodeInitializer}.
@@ -102,6 +106,7 @@ export function computeAccountAddress(
   owner: AccountOwner,
   deployment: AccountDeployment = defaultDeployment,
 ): Address {
+  if (deployment.address !== undefined) return deployment.address
   const initializer = encodeInitializer(owner, deployment)
   return getCreate2Address({
     from: deployment.factory,

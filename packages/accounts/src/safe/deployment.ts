@@ -29,6 +29,11 @@ export interface AccountDeployment {
   readonly ownership?: Address | undefined
   /** `saltNonce` of `createProxyWithNonce`. */
   readonly saltNonce: bigint
+  /**
+   * The address of an account that another program deployed: it follows from none of these contracts, and no init code deploys
+   * it on another network. Absent for all others.
+   */
+  readonly address?: Address | undefined
 }
 
 /**

@@ -40,6 +40,9 @@ export const receivedEvent = /* @__PURE__ */ getAbiItem({ abi: safeAbi, name: 'S
 /** Storage slots of Safe 1.4.1: keccak256 of `fallback_manager.handler.address` and `guard_manager.guard.address`. */
 export const handlerSlot = 0x6c9a6c4a39284e37ed1cf53d337577d14212a4870fb976a4366c693b939918d5n
 export const guardSlot = 0x4a204f620c8c5ccdca3fd54d003badd85ba500436a431f0cbda4f558c93c34c8n
+/** Of Safe 1.5.0, `module_manager.module_guard.address`: a guard of what modules do, such as ERC-4337's. */
+export const moduleGuardSlot = 0xb104e0b93118902c651344349b610029d694cfdec91c589c91ebafbcd0289947n
+
 /**
  * Contracts in an account's storage, as parameters of viem's `readContract` and of its coders: one word each, which ends in
  * the address. `handler` answers what the account itself does not, `guard` can refuse transactions (0: none).

@@ -20,6 +20,7 @@ import * as archivePartitions from './0018-archive-partitions.ts'
 import * as auditDeliveries from './0019-audit-deliveries.ts'
 import * as operatorIdentities from './0020-operator-identities.ts'
 import * as ledger from './0021-ledger.ts'
+import * as existingSafes from './0025-existing-safes.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -48,4 +49,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-audit-deliveries': auditDeliveries,
   '0020-operator-identities': operatorIdentities,
   '0021-ledger': ledger,
+  '0025-existing-safes': existingSafes,
 }

@@ -5,7 +5,7 @@ import { addToBudgets, readBudgets } from '../sponsorships/budgets.ts'
 import { promiseSponsorship, sponsorshipBudgets } from '../sponsorships/sponsorships.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { createEoaAccount, type NewEoaAccount } from './create-eoa-account.ts'
-import { deleteLapsedEoas } from './displace-account.ts'
+import { deleteLapsedAccounts } from './displace-account.ts'
 
 const account: NewEoaAccount = {
   address: '0xAAaaAAaaaAaaAaaaAAaAaAAaaAAaAaaaaAAAaAAa',
@@ -104,6 +104,31 @@ describeEachEngine('createEoaAccount', (engine) => {
     })
   })
 
+  test('behavior: an imported account has a name of its own, and gives way to its proof until it is used', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const { address } = account
+    const imported = { ...account, eoaAddress: null, confirmed: false, deployment: { address } }
+    await createEoaAccount(db, { ...account, eoaAddress: null, deployment: { kind: 'eip7702' } })
+    const first = await createEoaAccount(db, imported)
+    expect(first).toMatchObject({ created: true, account: { username: address.toLowerCase() } })
+    expect(await createEoaAccount(db, imported)).toMatchObject({ created: false })
+    const { account: proven } = await createEoaAccount(db, account)
+    expect(proven).toMatchObject({ eoa_address: account.eoaAddress, deployment: account.deployment })
+    // Importing it again finds the account that is proven.
+    expect((await createEoaAccount(db, imported)).account.user_id).toBe(proven.user_id)
+
+    await db.deleteFrom('accounts').execute()
+    await db.deleteFrom('users').execute()
+    const { account: used } = await createEoaAccount(db, imported)
+    await db.updateTable('accounts').set({ signatures: 1 }).execute()
+    expect((await createEoaAccount(db, account)).account.user_id).toBe(used.user_id)
+    await db.updateTable('accounts').set({ signatures: 0 }).execute()
+    const lapsed = { before: new Date(account.createdAt.getTime() + 1), limit: 10 }
+    expect(await deleteLapsedAccounts(db, lapsed)).toBe(1)
+    expect(await db.selectFrom('users').selectAll().execute()).toEqual([])
+  })
+
   test('behavior: an EOA that is its own account is named by its address, and lapses unless it is proven', async () => {
     await using database = await freshDatabase(engine)
     const { db } = database
@@ -124,8 +149,8 @@ describeEachEngine('createEoaAccount', (engine) => {
     // A contract account follows from its owner: it takes no address from others.
     await createEoaAccount(db, { ...account, confirmed: false, createdAt: new Date(now - 8 * 86_400_000) })
     const lapsed = { before: new Date(now - 7 * 86_400_000), limit: 10 }
-    expect(await deleteLapsedEoas(db, lapsed)).toBe(1)
-    expect(await deleteLapsedEoas(db, lapsed)).toBe(0)
+    expect(await deleteLapsedAccounts(db, lapsed)).toBe(1)
+    expect(await deleteLapsedAccounts(db, lapsed)).toBe(0)
     const left = await db.selectFrom('accounts').select('address').execute()
     expect(left.map(({ address }) => address)).not.toContain(unproven.address)
     expect(left).toHaveLength(5)

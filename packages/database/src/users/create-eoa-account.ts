@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LanyardError, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
 import { type Kysely, Transaction } from 'kysely'
 import type { Database } from '../schema.ts'
-import { displaceUnprovenEoa } from './displace-account.ts'
+import { displaceUnproven } from './displace-account.ts'
 import { type AccountWithUser, findAccountAt, findAccountOfEoa } from './find-account.ts'
 
 export interface NewEoaAccount {
@@ -30,9 +30,9 @@ export interface CreatedAccount {
 
 /**
  * Creates an account of an EOA, and its user; or returns the existing account, which keeps its address. The name is a random
- * UUID, or the address of an EOA that is the account itself: nobody can register an address as a name. Safe with concurrent calls on other replicas.
+ * UUID, or the account's address if no EOA is stored with it: nobody can register an address as a name. Safe with concurrent calls on other replicas.
  *
- * An account that somebody created for the contract account's address as an EOA gives way ({@link displaceUnprovenEoa}).
+ * An account that somebody created for the contract account's address as an EOA gives way ({@link displaceUnproven}).
  *
  * @throws LanyardError INTERNAL if the address belongs to another owner's account.
  */
@@ -43,7 +43,12 @@ export async function createEoaAccount(
   const { confirmed = true } = account
   const address = account.address.toLowerCase()
   const eoaAddress = account.eoaAddress?.toLowerCase() ?? null
-  const find = () => (eoaAddress === null ? findAccountAt(db, address) : findAccountOfEoa(db, eoaAddress))
+  const isContract = isContractDeployment(account.deployment)
+  const findHere = async () => {
+    const row = await findAccountAt(db, address)
+    return row && isContract && !isContractDeployment(row.deployment) ? undefined : row
+  }
+  const find = () => (eoaAddress === null ? findHere() : findAccountOfEoa(db, eoaAddress))
   const existing = await find()
   if (existing) {
     if (confirmed && !existing.confirmed) await confirm(db, existing.address)
@@ -53,18 +58,32 @@ export async function createEoaAccount(
 
   let created = await insert(db, { ...account, address, eoaAddress, confirmed })
   let found = await find()
-  // A contract account at this address is proven by its deployment; an EOA there is not.
-  if (!found && eoaAddress !== null) {
+  // A contract account at this address is proven by its deployment or its code; an EOA there is not.
+  if (!found && isContract) {
     created = await withTransaction(db, async (transaction) => {
-      await displaceUnprovenEoa(transaction, address)
+      await displaceUnproven(transaction, address)
       return insert(transaction, { ...account, address, eoaAddress, confirmed })
     })
-    found = await find()
+    // The account may have been imported, and used since.
+    found = (await find()) ?? (await findImported(db, address))
   }
   if (found) return { account: found, created }
   throw new LanyardError('INTERNAL', {
     cause: new Error(`The account ${address} exists, and ${eoaAddress} is not its owner`),
   })
+}
+
+/** Whether a stored deployment has a member. */
+const has = (deployment: unknown, member: string): boolean =>
+  typeof deployment === 'object' && deployment !== null && member in deployment
+
+/** Whether the deployment is a contract account's: that of an EOA names its kind. */
+const isContractDeployment = (deployment: unknown): boolean => !has(deployment, 'kind')
+
+/** The account at an address if it was imported: its deployment names the address. */
+async function findImported(db: Kysely<Database>, address: string): Promise<AccountWithUser | undefined> {
+  const row = await findAccountAt(db, address)
+  return row && has(row.deployment, 'address') ? row : undefined
 }
 
 const withTransaction = <T>(db: Kysely<Database>, run: (transaction: Transaction<Database>) => Promise<T>) =>

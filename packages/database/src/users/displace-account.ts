@@ -4,24 +4,23 @@ import type { Database } from '../schema.ts'
 import { deleteSponsorshipsOf } from '../sponsorships/sponsorships.ts'
 
 /**
- * Removes what was written for an EOA at the address of a contract account. The address follows from the contract
- * account's owner and deployment, so there is no key for it, and whoever created the EOA's account (kind `eip7702`) proved
- * nothing. It gives way with its unsigned builds to the account that can be proven. An address for which something was
- * signed stays, and so does one of a contract account.
+ * Removes what was written for the address of a contract account without proof: as an EOA's (kind `eip7702`), for which there is
+ * no key, or as an imported account, whose address names no owner. It gives way with its unsigned builds to the account that can
+ * be proven. An address for which something was signed stays.
  *
  * @param address in lower case
  * @returns whether there was one
  */
-export const displaceUnprovenEoa = (transaction: Transaction<Database>, address: string): Promise<boolean> =>
-  deleteEoa(transaction, address, sql.lit(true))
+export const displaceUnproven = (transaction: Transaction<Database>, address: string): Promise<boolean> =>
+  deleteUnproven(transaction, address, sql.lit(true))
 
 /**
- * Deletes accounts of EOAs that were created before a time without proof, and for which there is not even a build. Creating
- * such an account again writes the same row.
+ * Deletes accounts of EOAs and imported ones that were created before a time without proof, and for which there is not even a
+ * build. Creating or importing such an account again writes the same row.
  *
  * @returns the number of accounts found, at most `limit`
  */
-export async function deleteLapsedEoas(
+export async function deleteLapsedAccounts(
   database: Kysely<Database>,
   { before, limit }: { readonly before: Date; readonly limit: number },
 ): Promise<number> {
@@ -30,20 +29,20 @@ export async function deleteLapsedEoas(
   const lapsed = await database
     .selectFrom('accounts')
     .select('address')
-    .where(isUnprovenEoa)
+    .where(isUnproven)
     .where(isLapsed)
     .orderBy('created_at')
     .limit(limit)
     .execute()
   for (const { address } of lapsed)
-    await database.transaction().execute((transaction) => deleteEoa(transaction, address, isLapsed))
+    await database.transaction().execute((transaction) => deleteUnproven(transaction, address, isLapsed))
   return lapsed.length
 }
 
-const isUnprovenEoa = sql<boolean>`deployment ->> 'kind' = 'eip7702' and signatures = 0`
+const isUnproven = sql<boolean>`(deployment ->> 'kind' = 'eip7702' or deployment ? 'address') and signatures = 0`
 
 /** @returns whether there was an unproven one that met the condition */
-async function deleteEoa(
+async function deleteUnproven(
   transaction: Transaction<Database>,
   address: string,
   condition: RawBuilder<boolean>,
@@ -52,7 +51,7 @@ async function deleteEoa(
     .selectFrom('accounts')
     .select('user_id')
     .where('address', '=', address)
-    .where(isUnprovenEoa)
+    .where(isUnproven)
     .where(condition)
     .forUpdate()
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import { usernameKey, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
 import type { Transaction } from 'kysely'
 import type { Database } from '../schema.ts'
-import { displaceUnprovenEoa } from './displace-account.ts'
+import { displaceUnproven } from './displace-account.ts'
 
 export interface NewPasskeyAccount {
   readonly userId: string
@@ -19,7 +19,7 @@ export interface NewPasskeyAccount {
  * Writes a user of a passkey and their account. If two users register the same name concurrently, or names that look the
  * same, one waits for the other and then finds the name taken.
  *
- * An account that somebody created for the contract account's address as an EOA gives way ({@link displaceUnprovenEoa}).
+ * An account that somebody created for the contract account's address as an EOA gives way ({@link displaceUnproven}).
  *
  * @returns what is taken already: the name, or the passkey by an account of its own; undefined if both rows are written
  */
@@ -42,7 +42,7 @@ export async function insertPasskeyAccount(
     .returning('id')
     .executeTakeFirst()
   if (!user) return 'name'
-  await displaceUnprovenEoa(transaction, address.toLowerCase())
+  await displaceUnproven(transaction, address.toLowerCase())
   const account = await transaction
     .insertInto('accounts')
     .values({

@@ -5,7 +5,7 @@ import type { Network } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { type Address, concat, type Hex, numberToHex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
-import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf, initCodeOf } from '../accounts/accounts/wallet.ts'
 import type { BuildTarget, Payer } from '../operations/build-request.ts'
 import { readAccountState } from '../operations/prepare/account-state.ts'
 import { createPaymasterClient } from './external-paymaster.ts'
@@ -49,7 +49,7 @@ export async function externalPayer(
   const stub = await client.stub({
     sender: wallet.address,
     nonce: state.sequences[0] ?? 0n,
-    initCode: state.deployed ? '0x' : accountOf(wallet).encodeInitCode(),
+    initCode: initCodeOf(wallet, network, state),
     callData: callData ?? accountOf(wallet).encodeCalls(calls),
     callGasLimit: 0n,
     verificationGasLimit: 0n,

@@ -10,7 +10,7 @@ import {
   type Hex,
 } from 'viem'
 import { currentMeter } from '../../platform/log/current-request.ts'
-import { type AnyWallet, accountOf } from '../accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf, requireDeployable } from '../accounts/accounts/wallet.ts'
 import type { OperationFeatures } from '../operations/dependencies.ts'
 import { eoa } from '../operations/signers/eoa.ts'
 import { onlySigner, signerOfForm } from '../operations/signers/find-signer.ts'
@@ -69,7 +69,7 @@ interface OwnerMessageSignature {
  * is verified before it is returned: on a network that cannot verify passkeys, a well-formed signature would
  * be useless.
  *
- * @throws INVALID_SIGNATURE, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ * @throws INVALID_SIGNATURE, ACCOUNT_NOT_ON_NETWORK, NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function toAccountSignature(
   network: Network,
@@ -77,6 +77,7 @@ export async function toAccountSignature(
   { messageHash, owner, signature: made, deployed }: OwnerMessageSignature,
 ): Promise<EndpointResult<typeof endpoints.message.finish>> {
   const { address } = wallet
+  if (!deployed) requireDeployable(network, wallet)
   const signature = accountOf(wallet).encodeMessageSignature(made, { deployed })
   if (!(await isValidSignature(network, address, messageHash, signature))) {
     throw new LanyardError('INVALID_SIGNATURE', {

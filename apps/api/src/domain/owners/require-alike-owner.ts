@@ -22,6 +22,8 @@ interface AddedOwner {
   readonly address: Address
   /** Over `ownerConsentText`. */
   readonly signature?: Hex | undefined
+  /** Whether it must show its key although it owns the account already: another program made it an owner. Default: false */
+  readonly isFromElsewhere?: boolean
 }
 
 /**
@@ -35,7 +37,7 @@ interface AddedOwner {
 export async function requireAlikeOwner(
   networks: Networks,
   wallet: Wallet,
-  { address: owner, signature }: AddedOwner,
+  { address: owner, signature, isFromElsewhere = false }: AddedOwner,
   field: string,
 ): Promise<void> {
   // One request names up to 16 owners, and each is read on every network.
@@ -53,7 +55,8 @@ export async function requireAlikeOwner(
   const withCode = up.filter(({ code }) => code !== undefined && size(code) > 0)
   if (withCode.length === 0) {
     // No contract can be created at an address that has sent a transaction (EIP-684).
-    if (isKey || up.some(({ nonce }) => nonce > 0) || (await ownsAlready(networks, wallet, owner))) return
+    if (isKey || up.some(({ nonce }) => nonce > 0)) return
+    if (!isFromElsewhere && (await ownsAlready(networks, wallet, owner))) return
     if (up.length < answers.length) throw new LanyardError('NETWORK_UNAVAILABLE')
     throw reject(field, sentences.UNKNOWN_KEY)
   }
@@ -76,7 +79,11 @@ export async function requireAlikeOwner(
 }
 
 /** Whether the key of an address signed that it may own the account. */
-async function hasConsented({ address: account }: Wallet, owner: Address, signature: Hex): Promise<boolean> {
+export async function hasConsented(
+  { address: account }: Pick<Wallet, 'address'>,
+  owner: Address,
+  signature: Hex,
+): Promise<boolean> {
   const message = ownerConsentText({ account, owner })
   const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
   return signer !== undefined && isAddressEqual(signer, owner)

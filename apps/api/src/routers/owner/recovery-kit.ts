@@ -1,7 +1,8 @@
 import { encodeInitializer } from '@lanyard/accounts'
-import { endpoints } from '@lanyard/contracts'
+import { endpoints, LanyardError } from '@lanyard/contracts'
 import type { NetworkConfig } from '@lanyard/networks'
 import { numberToHex } from 'viem'
+import { isImported } from '../../domain/accounts/accounts/kind.ts'
 import { findUser } from '../../domain/accounts/callers/caller.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -11,6 +12,14 @@ export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walle
   const { database, networks } = context.services
   const { relyingParty } = context.project
   const { wallet, userId, credentials } = await findOwnedWallet(database, walletAddress)
+  if (isImported(wallet))
+    throw new LanyardError('NOT_SUPPORTED_BY_ACCOUNT', {
+      message: 'An imported Safe has no recovery kit.',
+      details: {
+        type: 'safe',
+        use: 'Any interface for Safes, such as Safe{Wallet}, with a key of an owner.',
+      },
+    })
   const isUser = (await findUser(context)) === userId
   const { address, owner, deployment } = wallet
   const { factory, singleton, saltNonce, module, entryPoint, sharedSigner, ownership } = deployment

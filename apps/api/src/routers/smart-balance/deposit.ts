@@ -1,5 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
-import { findWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { findWallet, requireKnownCode } from '../../domain/accounts/accounts/wallet.ts'
 import { planDeposit, requireAmount, toTransactions } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { getSmartBalance } from '../../domain/smart-balance/model/get-smart-balance.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -9,5 +9,6 @@ export const deposit = implement(endpoints.smartBalance.deposit, async (input, {
   getSmartBalance(network)
   requireAmount(input.amount)
   const wallet = await findWallet(services.database, input.walletAddress)
+  await requireKnownCode(network, wallet)
   return toTransactions(await planDeposit(services, { wallet, network, amount: input.amount }))
 })

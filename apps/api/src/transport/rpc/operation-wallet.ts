@@ -1,6 +1,7 @@
 import { defaultDeployment, eoaOf, readInitCode } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, type Database, findAccounts } from '@lanyard/database'
+import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import { isAddressEqual } from 'viem'
 import { defaultKind, type SentBy } from '../../domain/accounts/accounts/kind.ts'
@@ -9,6 +10,8 @@ import {
   type AnyWallet,
   accountOf,
   isContractAccount,
+  requireDeployable,
+  requireKnownCode,
   rulesOf,
   toAnyWallet,
   walletOfEoa,
@@ -23,9 +26,13 @@ import { invalidMember } from './user-operation.ts'
  * Only the account's own init code may deploy it: another factory could deploy the same account and run any code
  * besides, which a policy that pays would not see, and which could make a bundle revert that passed its simulation.
  *
- * @throws UNKNOWN_WALLET: the service accepts operations only of its own accounts; INVALID_INPUT for other init code
+ * @throws UNKNOWN_WALLET: the service accepts operations only of its own accounts; INVALID_INPUT for other init code;
+ * ACCOUNT_NOT_ON_NETWORK for an imported account
  */
-export async function findOperationWallet(database: Kysely<Database>, operation: SentBy): Promise<AnyWallet> {
+export async function findOperationWallet(
+  { database, network }: { readonly database: Kysely<Database>; readonly network: Network },
+  operation: SentBy,
+): Promise<AnyWallet> {
   const rows = await findAccounts(database, operation.sender)
   const row = rows.find(({ address }) => address === operation.sender.toLowerCase())
   const wallet = row && toAnyWallet(row)
@@ -41,7 +48,12 @@ export async function findOperationWallet(database: Kysely<Database>, operation:
     throw invalidMember('eip7702Auth', message)
   }
   if (wallet && isContractAccount(wallet)) {
-    if (operation.initCode === '0x' || isInitCodeOf(wallet, operation)) return wallet
+    if (operation.initCode === '0x') {
+      await requireKnownCode(network, wallet)
+      return wallet
+    }
+    requireDeployable(network, wallet)
+    if (isInitCodeOf(wallet, operation)) return wallet
     const message = `${wallet.address} is deployed by its own factory, with the data of its first owner`
     throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'factory', message }] })
   }

@@ -36,6 +36,10 @@ interface StoredAccount {
   readonly deployment: unknown
 }
 
+/** Whether an account is imported: another program deployed it, and nothing here deploys it on a further network. */
+export const isImported = ({ deployment }: { readonly deployment: object }): boolean =>
+  'address' in deployment && deployment.address !== undefined
+
 /** What names the sender of an operation that a client built. */
 export type SentBy = Pick<UserOperation, 'sender' | 'initCode' | 'entryPoint'> &
   Pick<SignedUserOperation, 'authorization'>

@@ -15,12 +15,12 @@ import {
 } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
-import { type Address, getAddress, isAddressEqual } from 'viem'
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
 import { RecentMap } from '../../../platform/recent-map.ts'
 import { delegatedKind } from '../eip7702/delegated-kind.ts'
 import type { DelegatedWallet } from '../eip7702/delegated-wallet.ts'
 import { safeKind } from '../safe/safe-kind.ts'
-import { defaultKind, type Kind, type KindRules, type SentBy, type Wallet } from './kind.ts'
+import { defaultKind, isImported, type Kind, type KindRules, type SentBy, type Wallet } from './kind.ts'
 
 /** An account of any kind. */
 export type AnyWallet = Wallet | DelegatedWallet
@@ -89,6 +89,42 @@ interface AccountName {
 /** What depends on the account's contracts. */
 export const accountOf = (wallet: AnyWallet): SmartAccount => rulesOf(wallet).account
 
+/**
+ * The init code of an operation: what deploys the account if it is not there.
+ *
+ * @throws ACCOUNT_NOT_ON_NETWORK for an imported account: nothing here deploys it
+ */
+export function initCodeOf(
+  wallet: AnyWallet,
+  network: Network,
+  { deployed }: { readonly deployed: boolean },
+): Hex {
+  if (deployed) return '0x'
+  requireDeployable(network, wallet)
+  return accountOf(wallet).encodeInitCode()
+}
+
+/** @throws ACCOUNT_NOT_ON_NETWORK for an imported account: nothing here deploys it */
+export function requireDeployable({ config, chainId }: Network, wallet: AnyWallet): void {
+  if (!isImported(wallet)) return
+  throw new LanyardError('ACCOUNT_NOT_ON_NETWORK', {
+    message: `${wallet.address} is no Safe on ${config.name}, and this service cannot deploy it there: it was imported.`,
+    details: { network: chainId },
+  })
+}
+
+/**
+ * Checks the code of an imported account: another program deployed it, so its address says nothing of its code on this
+ * network. Accounts of this service need no request.
+ *
+ * @throws ACCOUNT_NOT_ON_NETWORK, NETWORK_UNAVAILABLE, NETWORK_FAILED
+ */
+export async function requireKnownCode(network: Network, wallet: AnyWallet): Promise<void> {
+  if (!isImported(wallet)) return
+  const code = await network.call((client) => client.getCode({ address: wallet.address }))
+  if (!rulesOf(wallet).isDeployed(code)) requireDeployable(network, wallet)
+}
+
 export const accountKindOf = (wallet: AnyWallet): AccountKind => rulesOf(wallet).kind
 
 /**
@@ -130,9 +166,12 @@ export async function findAnyWallet(
   if (found && (type ?? defaultKind) === defaultKind) return found
   const wallet = toAnyWallet(requireOne(await findAccounts(database, walletAddress), type))
   // An address commits to the first owner and the contracts, so what yields it can never change. An EOA may still get
-  // a second account.
-  if (!isContractAccount(wallet) || computeAccountAddress(wallet.owner, wallet.deployment) !== wallet.address)
-    return wallet
+  // a second account, and an imported one gives way to its proof.
+  const isFixed =
+    isContractAccount(wallet) &&
+    !isImported(wallet) &&
+    computeAccountAddress(wallet.owner, wallet.deployment) === wallet.address
+  if (!isFixed) return wallet
   known.set(wallet.address, wallet)
   return wallet
 }

@@ -3,7 +3,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import type { Network, Networks } from '@lanyard/networks'
 import { type Address, decodeFunctionResult, encodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
 import { withReadTimeout } from '../../../platform/timeouts.ts'
-import type { Wallet } from '../accounts/kind.ts'
+import { isImported, type Wallet } from '../accounts/kind.ts'
 import { type AnyWallet, isContractAccount, rulesOf } from '../accounts/wallet.ts'
 
 /** The answer of a network, or that it is down. */
@@ -48,7 +48,7 @@ const getOwners = encodeFunctionData(ownersRead)
 
 /**
  * Reads the owners from the chain in one round trip. For an account that is not deployed, the result is the
- * owner in its initializer. An EOA that is the account owns itself.
+ * owner in its initializer; an imported account has none there. An EOA that is the account owns itself.
  *
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
@@ -62,7 +62,8 @@ export async function readOwners(network: Network, wallet: AnyWallet): Promise<A
       client.getCode({ address: wallet.address }),
       client.call({ to: wallet.address, data: getOwners }),
     ])
-    if (code === undefined) return { deployed: false, owners: [firstOwner(wallet)] }
+    if (!rulesOf(wallet).isDeployed(code))
+      return { deployed: false, owners: isImported(wallet) ? [] : [firstOwner(wallet)] }
     return { deployed: true, owners: decodeFunctionResult({ ...ownersRead, data }) }
   })
 }

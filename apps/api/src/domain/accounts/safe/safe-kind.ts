@@ -3,6 +3,7 @@ import {
   type AccountOwner,
   computeAccountAddress,
   eoaOf,
+  isSafeProxy,
   toOwner,
   toSafeAccount,
 } from '@lanyard/accounts'
@@ -10,7 +11,7 @@ import { address, LanyardError } from '@lanyard/contracts'
 import type { AccountIdentity } from '@lanyard/database'
 import { type Address, getAddress } from 'viem'
 import { z } from 'zod'
-import type { Kind, Wallet } from '../accounts/kind.ts'
+import { isImported, type Kind, type Wallet } from '../accounts/kind.ts'
 
 const storedDeployment = z.object({
   singleton: address,
@@ -24,6 +25,9 @@ const storedDeployment = z.object({
   entryPoint: address,
   ownership: address.optional(),
   saltNonce: z.string().transform(BigInt),
+  address: address.optional(),
+  /** Of an imported account: the EOA that stands for its owners while the chain does not answer. */
+  owner: address.optional(),
 }) satisfies z.ZodType<AccountDeployment>
 
 /** The `deployment` column: JSON has no bigint, so the salt nonce is a decimal string. */
@@ -32,10 +36,12 @@ export const toStoredDeployment = (deployment: AccountDeployment) => ({
   saltNonce: deployment.saltNonce.toString(),
 })
 
+type StoredDeployment = z.output<typeof storedDeployment>
+
 /**
  * Keyed by the JSON text. There is one entry per version of the contracts; parsing one hashes ten addresses.
  */
-const parsed = new Map<string, AccountDeployment>()
+const parsed = new Map<string, StoredDeployment>()
 
 const maxParsed = 100
 
@@ -43,7 +49,7 @@ const maxParsed = 100
  * The inverse of `toStoredDeployment`. It validates the value: a manipulated database must not change an
  * account's address.
  */
-function fromStoredDeployment(stored: unknown): AccountDeployment {
+function fromStoredDeployment(stored: unknown): StoredDeployment {
   const text = JSON.stringify(stored)
   const known = parsed.get(text)
   if (known) return known
@@ -55,11 +61,10 @@ function fromStoredDeployment(stored: unknown): AccountDeployment {
 /** A Safe's owners sign the hash, and its factory needs no consent. */
 export const safeKind: Kind<Wallet> = {
   substitutes: {},
-  read: (row) => ({
-    address: getAddress(row.address),
-    owner: readOwner(row),
-    deployment: fromStoredDeployment(row.deployment),
-  }),
+  read(row) {
+    const deployment = fromStoredDeployment(row.deployment)
+    return { address: getAddress(row.address), owner: readOwner(row, deployment), deployment }
+  },
   ofEoa(address, deployment) {
     const owner = toOwner({ address })
     return { address: computeAccountAddress(owner, deployment), owner, deployment }
@@ -70,24 +75,27 @@ export const safeKind: Kind<Wallet> = {
   rulesOf: ({ address, owner, deployment }) => ({
     kind: 'safe',
     account: toSafeAccount(owner, deployment),
-    isDeployed: (code) => code !== undefined,
+    // The address of an imported account says nothing of its code.
+    isDeployed: isImported({ deployment }) ? isSafeProxy : (code) => code !== undefined,
     toStored: () => ({
       address,
-      eoaAddress: eoaOf(owner) ?? null,
-      deployment: toStoredDeployment(deployment),
+      // An EOA may have an account of this service besides those that it owns.
+      eoaAddress: isImported({ deployment }) ? null : (eoaOf(owner) ?? null),
+      deployment: {
+        ...toStoredDeployment(deployment),
+        ...(isImported({ deployment }) && { owner: eoaOf(owner) }),
+      },
     }),
     requireUsable: async () => () => ({}),
     requireAuthorization: async () => undefined,
   }),
 }
 
-function readOwner({
-  address,
-  eoa_address,
-  passkey_x,
-  passkey_y,
-  passkey_verifiers,
-}: AccountIdentity): AccountOwner {
+function readOwner(
+  { address, eoa_address, passkey_x, passkey_y, passkey_verifiers }: AccountIdentity,
+  { owner }: StoredDeployment,
+): AccountOwner {
+  if (owner !== undefined) return toOwner({ address: owner })
   if (eoa_address !== null) return toOwner({ address: getAddress(eoa_address) })
   if (passkey_x === null || passkey_y === null || passkey_verifiers === null) {
     throw new LanyardError('INTERNAL', { cause: `account ${address} has no owner` })

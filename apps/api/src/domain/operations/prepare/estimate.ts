@@ -9,7 +9,8 @@ import type { Bundler, GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import type { Fees } from '@lanyard/networks'
 import { hashLongBytes } from '../../../platform/off-loop/off-loop.ts'
-import { type AnyWallet, accountOf } from '../../accounts/accounts/wallet.ts'
+import { isImported } from '../../accounts/accounts/kind.ts'
+import { type AnyWallet, accountOf, initCodeOf } from '../../accounts/accounts/wallet.ts'
 import type { BuildTarget, Payer } from '../build-request.ts'
 import { describeRevert, type OperationFeatures } from '../dependencies.ts'
 import { laneCount, toNonce } from '../nonces.ts'
@@ -151,7 +152,7 @@ function startSpeculativeEstimate(
   const { bundler, calls, network, wallet, payer } = request
   if (!network.lastFees || calls.length === 0) return undefined
   const fees = offeredFees(payer, network.lastFees)
-  const known = wasDeployed(network, wallet.address)
+  const known = isImported(wallet) ? true : wasDeployed(network, wallet.address)
   const states = known === undefined ? [true, false] : [known]
   const started = states.map(async (deployed) => {
     const guess = await draftOperation(request, signer, { deployed, sequences: unusedLanes }, fees)
@@ -163,6 +164,7 @@ function startSpeculativeEstimate(
     estimate.catch(() => {}) // nobody may ask for it
     return { guess, estimate }
   })
+  for (const one of started) one.catch(() => {}) // the reads may fail first, and then nobody asks for it
   return {
     async estimateOf(draft) {
       // A failed estimate is repeated with the values known by then, and the error of that one is reported.
@@ -221,7 +223,7 @@ async function draftOperation(
   const unsigned = {
     sender: wallet.address,
     nonce,
-    initCode: state.deployed ? '0x' : accountOf(wallet).encodeInitCode(),
+    initCode: initCodeOf(wallet, network, state),
     callData: signer.encodeCallData(calls, wallet),
     callGasLimit: 0n,
     verificationGasLimit: 0n,

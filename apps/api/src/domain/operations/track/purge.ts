@@ -3,7 +3,7 @@ import {
   archiveOperations,
   type Database,
   deleteBuilds,
-  deleteLapsedEoas,
+  deleteLapsedAccounts,
   findArchivableNetworks,
   purgeBudgets,
   purgeLosses,
@@ -121,7 +121,7 @@ export async function purgeAccounting(database: Kysely<Database>, now: Date): Pr
     [purgeBudgets, ago(keepDays)],
     [purgeLosses, ago(keepDays)],
     [purgeSuspensions, ago(keepSuspensions)],
-    [deleteLapsedEoas, ago(keepUnproven)],
+    [deleteLapsedAccounts, ago(keepUnproven)],
   ] as const) {
     for (let some = limit; some === limit; ) {
       some = await purge(database, { before, limit })

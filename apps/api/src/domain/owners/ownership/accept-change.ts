@@ -30,18 +30,22 @@ export function encodeLog(
   }))
   const [first] = applied
   if (deployed && first && applied.length === 1) return { to: module, data: first.callData }
-  // initCode is factory ‖ call data (ERC-4337). Here the factory is called directly.
-  const initCode = encodeInitCode(owner, deployment)
-  const created = { target: deployment.factory, allowFailure: false, callData: sliceHex(initCode, 20) }
   return {
     to: multicall3,
     data: encodeFunctionData({
       abi: multicall3Abi,
       functionName: 'aggregate3',
-      args: [deployed ? applied : [created, ...applied]],
+      args: [deployed ? applied : [creationOf(owner, deployment), ...applied]],
     }),
   }
 }
+
+/** initCode is factory ‖ call data (ERC-4337). Here the factory is called directly. */
+const creationOf = (owner: Wallet['owner'], deployment: Wallet['deployment']) => ({
+  target: deployment.factory,
+  allowFailure: false,
+  callData: sliceHex(encodeInitCode(owner, deployment), 20),
+})
 
 /** Gas of one simulation: a deployment, and a passkey that is verified in Solidity for each earlier change. */
 const maxGas = 10_000_000n

@@ -27,7 +27,7 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
   const parsed = parseOperation(given)
   requirePaymaster(parsed)
   const { signature, ...operation } = await withFees(toSigned(parsed, entryPoint), network)
-  const wallet = await findOperationWallet(services.database, operation)
+  const wallet = await findOperationWallet({ database: services.database, network }, operation)
   const limits = await estimateLimits({ context, network }, wallet, { ...operation, signature })
   const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = limits
   return {

@@ -152,7 +152,9 @@ async function findSponsor({ context, network, params }: RpcCall) {
   const { services } = context
   const parsed = parseOperation(given)
   const { signature: _, ...unpaid } = toSigned({ ...parsed, paymaster: undefined }, entryPoint)
-  const wallet = requireSponsorable(await findOperationWallet(services.database, unpaid))
+  const wallet = requireSponsorable(
+    await findOperationWallet({ database: services.database, network }, unpaid),
+  )
   const payer = await sponsorOf({ context, network, params }, wallet, unpaid.callData)
   return { payer, wallet, operation: { unpaid, gas: parsed } }
 }

@@ -46,7 +46,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
   const { services } = context
   const { database, operations, log } = services
   const operation = requireSigned(parseOperation(given), entryPoint)
-  const wallet = await findOperationWallet(database, operation)
+  const wallet = await findOperationWallet({ database, network }, operation)
   const { validAfter, validUntil, signature: made } = readSignature(wallet, operation)
   const { userOpHash, operationHash } = hashesOf(operation, wallet, network, { validAfter, validUntil })
   const known = await findRow(database, userOpHash)
