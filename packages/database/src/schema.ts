@@ -231,6 +231,8 @@ export interface RelayerLeasesTable {
   holder: string
   fence: number
   expires_at: Date
+  /** Until then it goes to a process with an urgent call; null: to any. */
+  urgent_until: Generated<Date | null>
 }
 
 /**

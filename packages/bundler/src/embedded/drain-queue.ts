@@ -59,12 +59,13 @@ async function drainUnderLease(
   let pass = recalled ? newPass(recalled) : await settle(context, lease, relayer)
   // What the node dropped waits again, and the nonce is free for it.
   let waiting = pass.state.hasLost ? await waitingOperations(context) : found
+  let sent = 0
   const end = (isUnable: boolean) => ({
     unaffordable: pass.unaffordable,
-    left: new Set(waiting.map(({ hash }) => hash)),
+    left: new Set(sent < maxInTurn ? waiting.map(({ hash }) => hash) : []),
     isUnable,
   })
-  for (; waiting.length > 0; waiting = await waitingOperations(context)) {
+  for (; waiting.length > 0 && sent < maxInTurn; waiting = await waitingOperations(context)) {
     if (isFull(context, pass)) {
       pass = { ...pass, state: (await settle(context, lease, relayer)).state }
       if (isFull(context, pass)) return end(true)
@@ -72,6 +73,7 @@ async function drainUnderLease(
     const outcome = await sendNextBundle(context, lease, relayer, waiting, pass)
     if (outcome === 'unable') return end(true)
     if (outcome === 'again') pass.failedAttempts++
+    if (outcome === 'sent') sent++
     if (outcome !== 'nothing') continue
     if (pass.unaffordable.size === 0 || pass.state !== recalled) break
     // What it spent may have come back since.
@@ -102,6 +104,9 @@ async function settle(context: EmbeddedContext, lease: Lease, relayer: LocalAcco
   await replaceStuckTransactions(context, lease, relayer, state)
   return newPass(state)
 }
+
+/** Bundles after which a relayer is free for a moment: an urgent call of another process goes next. */
+const maxInTurn = 8
 
 const isFull = (context: EmbeddedContext, { state }: RelayerPass) =>
   state.liveNonces.size >= context.inFlightLimit.current(context.now())

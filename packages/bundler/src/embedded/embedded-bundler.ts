@@ -124,7 +124,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     reverted: (txnHashes) => revertedBundles(context, txnHashes),
     settings,
     lossPerHour: BigInt(network.config.relayerLossPerHour),
-    inFlightLimit: createInFlightLimit(settings.maxInFlight),
+    inFlightLimit: createInFlightLimit(settings.maxInFlight, reservedPlaces),
     observe,
     seenWaiting: new Map(),
     recentNonces: new Map(),
@@ -157,6 +157,9 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     sendOwn: (call) => sendOwn(context, relayers, call),
   }
 }
+
+/** Transactions of a relayer that only a call that stops a theft may add, however many others wait to be mined. */
+const reservedPlaces = 1
 
 /** Condition on a row `tx` of relayer_transactions: it is a bundle, or a call of the relayer's own. */
 const isOfRelayer = sql<boolean>`(tx.intent is not null or exists (

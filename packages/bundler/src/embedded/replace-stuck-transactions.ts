@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Hex, LocalAccount } from 'viem'
 import { addBundleOverhead, bundleFees } from '../bundle-gas.ts'
 import { readStoredOperation, type StoredOperation, storedOperationColumns } from '../operation-row.ts'
+import { makesWayFor } from '../sender/free-nonces.ts'
 import type { Lease } from '../sender/lease.ts'
 import { lossLeft } from '../sender/loss-left.ts'
 import { fillerCost, sendFiller } from '../sender/send-filler.ts'
@@ -157,7 +158,8 @@ async function replace(
   const empty = await fillerCost(context, relayer.address, fillerFees)
   const affordable = left < empty ? left : empty
   if (affordable > 0n && (await send(own.map(raisedTo(least)), affordable))) return
-  await sendFiller(context, lease, relayer, nonce, fillerFees, replacing)
+  const ownCall = makesWayFor(state.live, nonce)
+  await sendFiller(context, lease, relayer, nonce, fillerFees, { ...replacing, ownCall })
 }
 
 /** The relayer pays what is missing. */

@@ -6,6 +6,7 @@ import { blocksIn } from '@lanyard/networks'
 import { sql } from 'kysely'
 import { type Address, type Hex, type LocalAccount, parseTransaction } from 'viem'
 import { ownCost } from '../bundle-gas.ts'
+import type { OwnCallKind } from '../sender/context.ts'
 import { lowestFree } from '../sender/free-nonces.ts'
 import { type Lease, takeLease, underLease } from '../sender/lease.ts'
 import { isUnwanted } from '../sender/send-raw-transaction.ts'
@@ -20,7 +21,10 @@ export interface OwnCall {
   readonly data: Hex
   /** What it achieves on this network. The call may consist of other bytes the next time, and still have the same intent. */
   readonly intent: string
-  /** It stops a theft: what was spent in this hour does not hold it back. Default: false */
+  /**
+   * It stops a theft: it goes before the queue, has a place of its own among what waits to be mined, and what was spent in
+   * this hour does not hold it back. Default: false
+   */
   readonly isUrgent?: boolean
 }
 
@@ -55,7 +59,7 @@ export async function sendOwn(
   const able = new Set(relayers)
   for (let waited = 0; waited < maxWait && able.size > 0; waited += pause) {
     for (const relayer of able) {
-      const taken = await takeLease(own, relayer.address)
+      const taken = await takeLease(own, relayer.address, kindOf(call))
       const result = await underLease(own, taken, (lease) => send(own, lease, relayer, call))
       if (result === 'sent' || result === 'waiting') return result
       if (result === 'over-limit') able.delete(relayer)
@@ -74,18 +78,20 @@ async function send(
   context: EmbeddedContext,
   lease: Lease,
   relayer: LocalAccount,
-  { to, data, intent, isUrgent = false }: OwnCall,
+  call: OwnCall,
 ): Promise<OwnCallResult | 'full' | 'over-limit'> {
-  const { network } = context
+  const { network, inFlightLimit, now } = context
+  const { to, data, intent } = call
+  const kind = kindOf(call)
   const state = await settleTransactions(context, lease)
   const head = await network.call((client) => client.getBlockNumber({ cacheTime: 0 }))
   const same = { intent, since: head - blocksIn(network.config, lookBack) }
   if (await isOnItsWay(context, same)) return 'waiting'
-  if (state.liveNonces.size >= context.inFlightLimit.current(context.now())) return 'full'
+  if (state.liveNonces.size >= inFlightLimit.current(now(), kind)) return 'full'
   const { maxFeePerGas, maxPriorityFeePerGas } = await network.fees()
   const fees = { maxFeePerGas, maxPriorityFeePerGas }
   const outcome = await sendTransaction(context, lease, relayer, {
-    ...(await prepareCall(context, relayer.address, { to, data, isUrgent }, fees)),
+    ...(await prepareCall(context, relayer.address, { to, data, kind }, fees)),
     nonce: lowestFree(state),
     fees,
     record: recordContents(context, lease, intentContents(context, same), intent),
@@ -93,6 +99,10 @@ async function send(
   })
   // Another relayer may have sent it in the meantime.
   if (outcome === undefined) return (await isOnItsWay(context, same)) ? 'waiting' : 'over-limit'
+  if (outcome === 'nonce-too-high') {
+    inFlightLimit.learn(state.liveNonces.size + 1, now())
+    return 'full'
+  }
   if (isUnwanted(outcome)) {
     throw new LanyardError('NETWORK_FAILED', {
       cause: new Error(`the node rejects a call of the relayer: ${String(outcome)}`),
@@ -101,16 +111,19 @@ async function send(
   return 'sent'
 }
 
+const kindOf = ({ isUrgent = false }: Pick<OwnCall, 'isUrgent'>): OwnCallKind =>
+  isUrgent ? 'urgent' : 'usual'
+
 async function prepareCall(
   { network }: Pick<EmbeddedContext, 'network'>,
   account: Address,
-  { to, data, isUrgent }: Pick<OwnCall, 'to' | 'data' | 'isUrgent'>,
+  { to, data, kind }: Pick<OwnCall, 'to' | 'data'> & { readonly kind: OwnCallKind },
   { maxFeePerGas }: TransactionFees,
 ) {
   const estimated = await network.call((client) => client.estimateGas({ account, to, data }))
   const gas = estimated + estimated / 5n // the state may change before it is mined
   const loss = network.config.local ? 0n : await ownCost(network, { to, data, gas, maxFeePerGas })
-  return { to, data, gas, loss, ownCall: isUrgent ? 'urgent' : 'usual' } as const
+  return { to, data, gas, loss, ownCall: kind }
 }
 
 /**
@@ -126,7 +139,7 @@ export async function resendOwn(
 ): Promise<boolean> {
   const { to, data = '0x' } = parseTransaction(row.raw as Hex) // written by this package as hex
   if (!to || row.intent === null) return false
-  const call = { to, data, isUrgent: row.urgent }
+  const call = { to, data, kind: kindOf({ isUrgent: row.urgent }) }
   const prepared = await prepareCall(context, relayer.address, call, fees).catch((error: unknown) => {
     if (error instanceof LanyardError && error.code === 'NETWORK_UNAVAILABLE') throw error
     // It would revert: it was done meanwhile, or is no longer due. Other transactions do not wait for it.

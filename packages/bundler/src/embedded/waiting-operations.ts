@@ -211,7 +211,7 @@ export async function takeLeaseIfWaiting(
 ): Promise<{ waiting: WaitingOperation[]; lease: Lease | null }> {
   const rows = await context.database
     .with('waiting', (db) => waiting(db, context))
-    .with('taken', (db) => taking(db, context, relayer, sql`exists (select from waiting)`))
+    .with('taken', (db) => taking(db, context, relayer, { condition: sql`exists (select from waiting)` }))
     .selectFrom('waiting')
     .leftJoin('taken', (join) => join.onTrue())
     .selectAll('waiting')

@@ -85,6 +85,9 @@ export interface BundledContents {
   readonly reverted: (txnHashes: readonly Hex[]) => Promise<ContentsWrite>
 }
 
+/** A call of the sender's own, which contains nothing that pays for it. What is urgent stops a theft. */
+export type OwnCallKind = 'usual' | 'urgent'
+
 /** The context of every step of sending. */
 export interface SenderContext extends BundledContents {
   readonly network: Network
@@ -114,18 +117,27 @@ const memory = 600_000
 
 /** How many transactions of one account may wait to be mined. */
 export interface InFlightLimit {
-  current(now: Date): number
+  /** What is urgent may also use the places that are reserved for it. */
+  current(now: Date, kind?: OwnCallKind): number
   /** The node refused this many as too many: it holds no later nonces. */
   learn(rejected: number, now: Date): void
 }
 
-/** @param configured - the limit while no node has refused less */
-export function createInFlightLimit(configured: number): InFlightLimit {
+/**
+ * @param configured - the limit while no node has refused less
+ * @param reserved - further places, for what is urgent. Where a node holds fewer transactions, they are among those; the first
+ * one is anybody's
+ */
+export function createInFlightLimit(configured: number, reserved = 0): InFlightLimit {
   let learned = { limit: configured, until: 0 }
   return {
-    current: (now) => (now.getTime() < learned.until ? learned.limit : configured),
+    current(now, kind = 'usual') {
+      const isLearned = now.getTime() < learned.until
+      if (kind === 'urgent') return isLearned ? learned.limit : configured + reserved
+      return isLearned ? Math.max(1, learned.limit - reserved) : configured
+    },
     learn(rejected, now) {
-      const limit = Math.max(1, Math.min(rejected - 1, configured))
+      const limit = Math.max(1, Math.min(rejected - 1, configured + reserved))
       learned = { limit, until: now.getTime() + memory }
     },
   }

@@ -17,6 +17,10 @@ export function lowestFree({ chainNonce, liveNonces }: Nonces): number {
   return nonce
 }
 
+/** An empty transaction that an urgent call waits for is paid as that call is. Undefined: none waits for it. */
+export const makesWayFor = (live: NonceState['live'], nonce: number): 'urgent' | undefined =>
+  live.some((row) => row.urgent && row.nonce > nonce) ? 'urgent' : undefined
+
 /**
  * Nothing waits that could use the free nonce, and later transactions cannot be mined until it is used. Above the
  * hourly limit they wait, until fees fall or a paying transaction uses the nonce.
@@ -25,12 +29,13 @@ export async function fillGap(
   context: SenderContext,
   lease: Lease,
   sender: LocalAccount,
-  nonces: Nonces,
+  nonces: Nonces & Pick<NonceState, 'live'>,
 ): Promise<void> {
-  const { liveNonces } = nonces
+  const { liveNonces, live } = nonces
   for (let nonce = lowestFree(nonces); nonce < Math.max(...liveNonces); nonce = lowestFree(nonces)) {
     const fees = await context.network.fees()
-    const outcome = await sendFiller(context, lease, sender, nonce, fees, { reason: 'gap' })
+    const more = { reason: 'gap', ownCall: makesWayFor(live, nonce) } as const
+    const outcome = await sendFiller(context, lease, sender, nonce, fees, more)
     if (outcome === undefined || isUnwanted(outcome)) return
     liveNonces.add(nonce)
   }

@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import { type QueryCreator, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Address } from 'viem'
-import type { SenderContext } from './context.ts'
+import type { OwnCallKind, SenderContext } from './context.ts'
 
 /** The right to send for an account (a relayer, the settler), held by one process at a time. */
 export interface Lease {
@@ -20,11 +20,30 @@ export class LeaseLost extends Error {
  * The clocks of two processes may differ. That affects when the lease changes hands, but not whether a write
  * of the former holder is rejected, since the fence decides that. Null: another process has the account and
  * drains the same table.
+ *
+ * @param kind - an urgent call is next, before the queue's following turn
  */
-export async function takeLease(context: SenderContext, relayer: Address): Promise<Lease | null> {
-  const taken = await taking(context.database, context, relayer).executeTakeFirst()
-  return taken ? { relayer, fence: taken.fence } : null
+export async function takeLease(
+  context: SenderContext,
+  relayer: Address,
+  kind: OwnCallKind = 'usual',
+): Promise<Lease | null> {
+  const { database } = context
+  const taken = await taking(database, context, relayer, { kind }).executeTakeFirst()
+  if (taken) return { relayer, fence: taken.fence }
+  if (kind === 'urgent') {
+    await database
+      .updateTable('relayer_leases')
+      .set({ urgent_until: new Date(context.now().getTime() + urgentFor) })
+      .where('network', '=', context.network.chainId)
+      .where('relayer', '=', relayer.toLowerCase())
+      .execute()
+  }
+  return null
 }
+
+/** Milliseconds for which others leave a relayer to an urgent call. Whoever waits asks several times a second. */
+const urgentFor = 1_000
 
 /**
  * Takes the lease as a part of another statement.
@@ -35,7 +54,7 @@ export function taking(
   db: QueryCreator<Database>,
   context: SenderContext,
   relayer: Address,
-  condition: RawBuilder<boolean> = sql`true`,
+  { kind = 'usual', condition = sql`true` }: { kind?: OwnCallKind; condition?: RawBuilder<boolean> } = {},
 ) {
   const now = context.now()
   return db
@@ -52,12 +71,16 @@ export function taking(
           holder: eb.ref('excluded.holder'),
           fence: eb('relayer_leases.fence', '+', 1),
           expires_at: eb.ref('excluded.expires_at'),
+          urgent_until: null,
         }))
         .where((eb) =>
-          eb.or([
-            eb('relayer_leases.expires_at', '<=', now),
-            // Left by a drive of this process that failed in the middle; two drives never run concurrently.
-            eb('relayer_leases.holder', '=', context.holder),
+          eb.and([
+            eb.or([
+              eb('relayer_leases.expires_at', '<=', now),
+              // Left by a drive of this process that failed in the middle; two drives never run concurrently.
+              eb('relayer_leases.holder', '=', context.holder),
+            ]),
+            sql<boolean>`(${kind === 'urgent'} or coalesce(relayer_leases.urgent_until <= ${now}::timestamptz, true))`,
           ]),
         ),
     )

@@ -1,7 +1,7 @@
 import type { Database } from '@lanyard/database'
 import { type Kysely, sql } from 'kysely'
 import type { Address } from 'viem'
-import type { SenderContext } from './context.ts'
+import type { OwnCallKind, SenderContext } from './context.ts'
 import type { Lease } from './lease.ts'
 
 /** Milliseconds. */
@@ -9,9 +9,6 @@ const hour = 3_600_000
 
 /** Hours of which one call of the sender's own may use the parts. */
 const maxHours = 24n
-
-/** A call of the sender's own, which contains nothing that pays for it. */
-export type OwnCallKind = 'usual' | 'urgent'
 
 interface OwnCosts {
   readonly network: number
@@ -46,7 +43,8 @@ async function readOwnCosts(
       sql<bigint>`coalesce(
         max(least(loss, greatest(spent - coalesce(earned, 0), 0))) filter (where state = 'mined' and spent is not null),
         max(loss))`.as('cost'),
-      sql<boolean>`bool_or(intent is not null)`.as('isCall'),
+      // An urgent one without an intent makes way for a call.
+      sql<boolean>`bool_or(intent is not null or urgent)`.as('isCall'),
     ])
     .where('network', '=', network)
     .where('relayer', '=', account.toLowerCase())

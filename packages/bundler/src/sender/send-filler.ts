@@ -43,7 +43,7 @@ export async function sendFiller(
   sender: LocalAccount,
   nonce: number,
   { maxFeePerGas, maxPriorityFeePerGas }: TransactionFees,
-  more: Pick<OutgoingTransaction, 'reason' | 'replaced'>,
+  more: Pick<OutgoingTransaction, 'reason' | 'replaced' | 'ownCall'>,
 ): Promise<SendOutcome | undefined> {
   return await sendTransaction(context, lease, sender, {
     ...more,

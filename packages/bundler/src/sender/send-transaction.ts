@@ -1,9 +1,9 @@
 import { type Database, insertTransaction, markSent, type NewRelayerTransactionRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
 import { type Address, type Hex, keccak256, type LocalAccount, type SignedAuthorization } from 'viem'
-import type { SenderContext } from './context.ts'
+import type { OwnCallKind, SenderContext } from './context.ts'
 import { fenced, type Lease, LeaseLost, renewing } from './lease.ts'
-import { lossLeft, mayPayForCall, type OwnCallKind } from './loss-left.ts'
+import { lossLeft, mayPayForCall } from './loss-left.ts'
 import { isUnwanted, type SendOutcome, sendRawTransaction } from './send-raw-transaction.ts'
 import type { SenderEvent, SenderReason } from './sender-event.ts'
 import type { TransactionFees } from './transaction-fees.ts'
@@ -27,7 +27,7 @@ export interface OutgoingTransaction {
   /** wei that it costs its sender at most, because its contents do not pay them. Default: 0. */
   readonly loss?: bigint
   /** If it is a call of the sender's own. */
-  readonly ownCall?: OwnCallKind
+  readonly ownCall?: OwnCallKind | undefined
 }
 
 /**

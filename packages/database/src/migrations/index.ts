@@ -20,6 +20,7 @@ import * as archivePartitions from './0018-archive-partitions.ts'
 import * as auditDeliveries from './0019-audit-deliveries.ts'
 import * as operatorIdentities from './0020-operator-identities.ts'
 import * as ledger from './0021-ledger.ts'
+import * as cancellationsFirst from './0022-cancellations-first.ts'
 import * as existingSafes from './0025-existing-safes.ts'
 
 /**
@@ -49,5 +50,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-audit-deliveries': auditDeliveries,
   '0020-operator-identities': operatorIdentities,
   '0021-ledger': ledger,
+  '0022-cancellations-first': cancellationsFirst,
   '0025-existing-safes': existingSafes,
 }

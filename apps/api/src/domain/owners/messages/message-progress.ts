@@ -20,7 +20,8 @@ export const listProgress = (database: Kysely<Database>, account: Address) =>
 
 /**
  * Accounts with messages to apply or to check on a network now, the longest due first. Each kind has a limit of its own, so
- * that none waits for the others.
+ * that none waits for the others. Changes of accounts of which a recovery runs there are a kind by themselves: others' changes
+ * cost nothing to sign, and do not keep an owner from stopping a theft.
  *
  * @param limit - accounts of each kind
  */
@@ -38,8 +39,16 @@ export async function findDueAccounts(
     ) as waiting
     group by account order by since, account limit ${limit}::int4
   )`
+  const stopping = sql`(
+    select account, -1 as turn, min(message.next_attempt_at) as since
+    from message_progress as recovery join message_progress as message using (network, account)
+    where recovery.network = ${network}::int8 and recovery.kind = 'recovery' and recovery.state = 'running'
+      and not recovery.final and message.kind <> 'recovery' and not message.final
+      and message.next_attempt_at <= ${now}::timestamptz
+    group by account order by since, account limit ${limit}::int4
+  )`
   const { rows } = await sql<{ account: string }>`
-    select account from (${sql.join(order.map(due), sql` union all `)}) as due
+    select account from (${sql.join([stopping, ...order.map(due)], sql` union all `)}) as due
     group by account order by min(turn), min(since), account`.execute(database)
   return rows.map(({ account }) => account)
 }
