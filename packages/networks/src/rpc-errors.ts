@@ -91,11 +91,13 @@ export function toNetworkError(error: unknown, name: string): unknown {
       cause: error,
     })
   }
-  if (error.walk(isBusy)) {
+  // Its words are short. What was not sent can be long, and under an attack each of these lines is written.
+  const busy = error.walk(isBusy)
+  if (busy) {
     return new LanyardError('NETWORK_UNAVAILABLE', {
       message: `${name} answers more slowly than requests arrive. Nothing was sent; try again in a second.`,
       details: { retryAfter: 1 },
-      cause: error,
+      cause: busy,
     })
   }
   const limit = error.walk((inner) => inner instanceof RateLimitedError)
