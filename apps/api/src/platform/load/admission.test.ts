@@ -78,23 +78,25 @@ test('behavior: of a group whose calls had no cost yet one runs, and then as man
   const { enter, started, state } = setUp()
   const group = 'attacker'
   const next = (name: string) => enter(name, 0, { group, deposit: 25, unknownCost: 250 })
+  const ofAttacker = () => started.filter((name) => name !== 'of others')
   const refill = () => {
     state.now += 400
   }
+  await enter('of others', 0)
   const first = next('first')
   const others = ['b', 'c', 'd', 'e', 'f'].map(next)
   await settle()
-  expect(started).toEqual(['first'])
+  expect(ofAttacker()).toEqual(['first'])
   end(await first, 90)
   refill()
   void next('g')
   await settle()
-  expect(started).toEqual(['first', 'b']) // of 160: 250 less 90
+  expect(ofAttacker()).toEqual(['first', 'b']) // of 160: 250 less 90
   end(await others[0], 90)
   refill()
   void next('h')
   await settle()
-  expect(started).toEqual(['first', 'b', 'c', 'd']) // of 90 each
+  expect(ofAttacker()).toEqual(['first', 'b', 'c', 'd']) // of 90 each
 })
 
 test('behavior: a cheap call lets no more run than it paid for', async () => {
@@ -133,6 +135,34 @@ test('behavior: the calls of a group follow each other at its pace while another
   state.now += 2
   await next // its timer
   expect(started.at(-1)).toBe('next')
+})
+
+test('behavior: an office alone uses what is idle: one more call starts each moment, however long a node takes', async () => {
+  const { enter, started, state } = setUp()
+  for (let person = 0; person < 60; person++) void enter(`person ${person}`, 0, { group: 'office' })
+  await settle()
+  expect(started).toHaveLength(4)
+  for (let count = 5; count <= 60; count++) {
+    state.now += 10
+    await expect.poll(() => started.length, { interval: 1 }).toBe(count)
+  }
+})
+
+test('behavior: nothing is idle while the event loop is late or another group has calls', async () => {
+  const { enter, started, state } = setUp(60)
+  for (let person = 0; person < 20; person++) void enter('office', 0, { group: 'office' })
+  const wait = async () => {
+    state.now += 200
+    await new Promise((resolve) => setTimeout(resolve, 120))
+  }
+  await wait()
+  expect(started).toHaveLength(4)
+  const other = await enter('of another group', 0)
+  state.lag = 0
+  await wait()
+  expect(started.filter((name) => name === 'office')).toHaveLength(4)
+  end(other)
+  await expect.poll(() => started.filter((name) => name === 'office').length).toBe(5)
 })
 
 test('behavior: without calls of others, an office of 60 waits for nothing but a free slot', async () => {

@@ -4,6 +4,9 @@ import { createSlots, type Slot, type Slots, type Usage } from './slots.ts'
 /** Milliseconds of event-loop lag above which callers who cost much wait. */
 const toleratedLag = 100
 
+/** Milliseconds of lag up to which the event loop has time for more calls of a group than its pace permits. */
+const idleLag = 50
+
 /** The part of its allowance that a group may have used without waiting under lag. */
 const smallPart = 0.1
 
@@ -111,7 +114,7 @@ export function createAdmission(
       for (const [other, { slots }] of groups) if (slots.isIdle) groups.delete(other)
       forgetAt = Math.max(forgetFrom, 2 * groups.size)
     }
-    const isBinding = () => isContended(group)
+    const isBinding = () => isContended(group) || lag.read() > idleLag
     // As many may wait as there is pace for in a second, so more calls of a server than of one address.
     const usage = usages.of({ name: `pace:${name}`, allowance: pace })
     const slots = createSlots(
@@ -129,7 +132,7 @@ export function createAdmission(
     return group
   }
 
-  /** A pace protects others: without any that run or wait, it would only leave the service idle. */
+  /** A pace protects others: without any that run or wait, and with time left, it would only leave the service idle. */
   function isContended(group: Group): boolean {
     for (const other of busy) {
       if (other === group) continue

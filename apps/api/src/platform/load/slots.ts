@@ -18,7 +18,10 @@ export interface Usage {
   readonly refill: number
 }
 
-/** A usage that counts only while it matters to others. Work that ends meanwhile adds to it. */
+/**
+ * A usage that counts only while it matters to others. Work that ends meanwhile adds to it. Otherwise the size does not bind
+ * either: one after the other may start, as long as nobody notices.
+ */
 interface BindingUsage extends Usage {
   readonly isBinding: () => boolean
 }
@@ -38,6 +41,9 @@ export interface SlotLimits {
 
 /** Milliseconds between two looks at whether a usage still binds. */
 const bindingInterval = 50
+
+/** Milliseconds between two starts beyond the size, so that what the first one does shows before the next. */
+const idleInterval = 10
 
 /** Seconds after which a rejected caller may try again. */
 const retryAfter = 5
@@ -76,6 +82,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
   /** Sizes of what runs, in the order in which it started. */
   const running = new Map<object, { readonly size: number; readonly since: number }>()
   let held = 0
+  let lastStart = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
 
   function advance(): number {
@@ -93,7 +100,12 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
   }
 
   const used = () => (usage?.isBinding() ? usage.read() : 0)
-  const missingFor = (size: number) => used() + held + Math.min(size, total / 2) - total
+  const isIdle = () => usage !== undefined && !usage.isBinding()
+  /** What has to be free before work of this size starts: 0 or less for nothing. */
+  function missingFor(size: number): number {
+    const missing = used() + held + Math.min(size, total / 2) - total
+    return missing > 0 && isIdle() && clock() - lastStart >= idleInterval ? 0 : missing
+  }
 
   /**
    * Of what waits, the first with the lowest rank; with -1, the last with the highest. Ranks change, so none is kept.
@@ -128,6 +140,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
   function startLater(now: number, missing: number): void {
     const [oldest] = running.values()
     const until = Math.min(
+      isIdle() ? Math.max(0, lastStart + idleInterval - now) : Number.POSITIVE_INFINITY,
       usage && used() > 0
         ? Math.min(missing / usage.refill, used() / usage.refill, bindingInterval)
         : Number.POSITIVE_INFINITY,
@@ -145,6 +158,7 @@ export function createSlots(limits: SlotLimits, clock = () => performance.now())
       held += size
     }
     begin()
+    lastStart = clock()
     return {
       end(more = 0) {
         if (isEnded) return
