@@ -399,7 +399,7 @@ export interface IdempotencyKeysTable {
   created_at: Date
 }
 
-/** Written by rate-limiter-flexible: requests of the current minute. */
+/** Unused: requests are counted in `cost_levels`. It stays until a later migration, for the processes of an upgrade. */
 export interface RateLimitsTable {
   key: string
   points: Generated<number>
@@ -407,15 +407,16 @@ export interface RateLimitsTable {
   expire: number | null
 }
 
-/** API keys other than those of the environment. Revoked keys keep their rows, since a log may name them. */
+/** What callers used of their limits: of requests, of what they cost, of space. */
 export interface CostLevelsTable {
-  /** The caller, or the network of addresses that it belongs to. */
+  /** What is counted, and of whom: a caller, or the network of addresses that it belongs to. */
   name: string
-  /** Milliseconds of a processor that were used and not yet refilled, at `updated_at`. */
+  /** Points, milliseconds of a processor or bytes that were used and not yet refilled, at `updated_at`. */
   level: number
   updated_at: Date
 }
 
+/** API keys other than those of the environment. Revoked keys keep their rows, since a log may name them. */
 export interface ApiKeysTable {
   /** The part of the key that may be shown: `lk_secret_` or `lk_public_` and eight characters. */
   id: string

@@ -21,6 +21,7 @@ import { smartBalanceNetworks } from '../domain/smart-balance/model/get-smart-ba
 import { payerHooks } from '../domain/smart-balance/orders/operation-hooks.ts'
 import { addExposureGauges } from '../domain/smart-balance/settlement/exposure.ts'
 import { createCallCosts } from '../pipeline/costs/call-costs.ts'
+import { countInterval, createSharedAllowances } from '../pipeline/costs/sync-usage.ts'
 import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
 import type { Services } from '../pipeline/services.ts'
 import { createSharedReads } from '../pipeline/shared-reads.ts'
@@ -98,7 +99,8 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   addAlarmGauges(metrics, { database: database.db, now })
   addWebhookGauges(metrics, database.db, now)
   const sharedReads = createSharedReads(env.READ_CACHE)
-  const callCosts = createCallCosts({ env, pool: database.pool, log, metrics, closing: foundation.closing })
+  const sharing = { pool: database.pool, log, closing: foundation.closing }
+  const callCosts = createCallCosts({ ...sharing, env, metrics })
   const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })
   addCircuitGauge(metrics, operations.networks)
   addProviderGauges(metrics, operations.networks)
@@ -127,7 +129,10 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     operations,
     project: {
       ...{ id: 'default', relyingParty, brand: foundation.brand, policies: foundation.policies },
-      limits: createRateLimits({ env, pool: database.pool, log }),
+      limits: createRateLimits({
+        env,
+        allowances: createSharedAllowances(sharing, { interval: countInterval }),
+      }),
       // Private addresses are allowed for local networks only.
       webhooks: {
         isLocal: operations.networks.list().every(({ config }) => config.local),

@@ -29,7 +29,7 @@ export function createSignInRoutes(options: SignInRoutes): Router {
   const deny = (response: Response, denial: Denial) => response.redirect(303, `${origin}/denied/${denial}`)
 
   routes.get('/sso/start', async (request, response) => {
-    await countCeremony({ ...options, address: addressOf(request) })
+    countCeremony({ ...options, address: addressOf(request) })
     const secret = newFlowSecret()
     try {
       const url = await provider.authorizationUrl(secret)
@@ -43,7 +43,7 @@ export function createSignInRoutes(options: SignInRoutes): Router {
   })
 
   routes.get(callbackPath, async (request, response) => {
-    await countCeremony({ ...options, address: addressOf(request) })
+    countCeremony({ ...options, address: addressOf(request) })
     const flow = readFlowCookie(request, isSecure)
     writeFlowCookie(response, isSecure, undefined)
     if (!flow) return deny(response, 'other-browser')
