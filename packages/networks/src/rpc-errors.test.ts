@@ -1,4 +1,4 @@
-// @promise 24
+// @promise 24 C.13
 import { BaseError, CallExecutionError } from 'viem'
 import { expect, test } from 'vitest'
 import { QueueFullError, QueueTimeoutError } from './request-queue.ts'

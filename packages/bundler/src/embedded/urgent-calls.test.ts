@@ -1,5 +1,5 @@
 /** @module-tag all */
-// @promise 24 C.2
+// @promise 24 C.2 C.11
 import { createNetworks, type Network } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type LocalAccount, parseEther, parseGwei } from 'viem'

@@ -1,4 +1,4 @@
-// @promise 24 B.16
+// @promise 24 B.16 C.14
 import { createHash } from 'node:crypto'
 import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'

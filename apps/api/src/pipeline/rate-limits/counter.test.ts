@@ -1,5 +1,5 @@
 /** @module-tag all */
-// @promise 10
+// @promise 10 24 C.12
 import { setTimeout as delay } from 'node:timers/promises'
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { pino } from 'pino'

@@ -1,3 +1,4 @@
+// @promise 24
 import { expect, test } from 'vitest'
 import { createAllowances } from '../../pipeline/costs/allowances.ts'
 import { createAdmission } from './admission.ts'

@@ -1,3 +1,4 @@
+// @promise 24 C.11
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { randomAddress } from '@lanyard/testing'
 import type { Address, Hash } from 'viem'
