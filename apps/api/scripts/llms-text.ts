@@ -34,6 +34,7 @@ signs them. Submit answers when the operation is included. Every error has a \`c
 - [Recover a lost passkey](guides/recover-a-lost-passkey.md)
 - [Sponsor gas](guides/sponsor-gas.md)
 - [Keep your address with EIP-7702](guides/keep-your-address.md)
+- [Take over the users of another service](guides/import-accounts.md)
 - [Let an agent pay](guides/let-an-agent-pay.md)
 - [Run it on Base](guides/run-it-on-base.md)
 - [Call it from Python or Go](guides/from-python-or-go.md)

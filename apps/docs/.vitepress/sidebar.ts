@@ -43,6 +43,7 @@ export const sidebar = [
       item('Run it on Base', '/guides/run-it-on-base'),
       item('Keep your address with EIP-7702', '/guides/keep-your-address'),
       item('Use a Safe that you have', '/guides/use-a-safe-you-have'),
+      item('Take over the users of another service', '/guides/import-accounts'),
       item('Apps on phones', '/guides/apps-on-phones'),
       item('Call it from Python or Go', '/guides/from-python-or-go'),
       item('Move from another service', '/guides/move-from-another-service'),

@@ -209,6 +209,18 @@ export {
 export { type CreatedAccount, createEoaAccount, type NewEoaAccount } from './users/create-eoa-account.ts'
 export { deleteLapsedAccounts, displaceUnproven } from './users/displace-account.ts'
 export { type AccountWithUser, findAccount, findAccountAt, findAccounts } from './users/find-account.ts'
+export {
+  claimImport,
+  claimImports,
+  deleteLapsedImports,
+  findImport,
+  type ImportedAccount,
+  type ImportRow,
+  type ImportVerdict,
+  importAccounts,
+  listImports,
+  withdrawImports,
+} from './users/imported-accounts.ts'
 export { insertPasskeyAccount, type NewPasskeyAccount } from './users/insert-passkey-account.ts'
 export { lockAccount } from './users/lock-account.ts'
 export { findLookAlikes } from './users/refresh-skeletons.ts'

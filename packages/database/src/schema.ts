@@ -7,6 +7,7 @@ import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 export interface Database {
   users: UsersTable
   accounts: AccountsTable
+  imported_accounts: ImportedAccountsTable
   operations: OperationsTable
   archived_operations: ArchivedOperationsTable
   every_operation: EveryOperationView
@@ -95,6 +96,8 @@ export interface UsersTable {
   skeleton_version: Generated<number>
   /** False for a name that looks like an e-mail address: search finds it by the whole name only. */
   listed: GeneratedAlways<boolean>
+  /** An imported name that waits for its user: no request finds it, and no other user gets it. It has no account. */
+  reserved: Generated<boolean>
   created_at: Date
 }
 
@@ -124,6 +127,22 @@ export interface AccountsTable {
   version: Generated<number>
   /** False: anybody may have asked for it, so its EOA does not mean it until something is signed for it. */
   confirmed: Generated<boolean>
+}
+
+/** What an operator imported about an EOA. */
+export interface ImportedAccountsTable {
+  eoa_address: string
+  /** Which account of the EOA gets the name. */
+  account_kind: 'safe' | 'eip7702'
+  /** The operator's own name of the user. */
+  external_id: string | null
+  /** The row of `users` that reserves the name; once claimed, the account's user. */
+  user_id: string | null
+  imported_at: Date
+  /** When it lapses, unless it is claimed. */
+  expires_at: Date
+  /** When the EOA proved its key, and the account got the name. */
+  claimed_at: Date | null
 }
 
 export type OperationRowState = 'built' | 'submitting' | 'submitted' | 'included' | 'dropped' | 'expired'

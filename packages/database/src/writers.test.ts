@@ -11,7 +11,7 @@ const stores = {
   ledger: ['ledger_networks', 'ledger_accounts', 'ledger_entries'],
   sponsorships: ['sponsorships', 'sponsorship_days', 'sponsorship_suspensions'],
   transactions: ['relayer_transactions'],
-  users: ['users', 'accounts'],
+  users: ['users', 'accounts', 'imported_accounts'],
 } as const
 
 /** One statement each writes an operation and what belongs to it: its bundle, the account's counters. */

@@ -140,6 +140,7 @@ function Parts({ data }: { data: Account }) {
           <Card className="p-4">
             <dl className="grid gap-2 text-sm">
               <Fact term="Name">{data.username}</Fact>
+              {data.externalId !== null && <Fact term="External id">{data.externalId}</Fact>}
               <Fact term="First owner">
                 {data.firstOwner === null ? (
                   'a passkey'

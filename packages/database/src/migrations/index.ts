@@ -21,6 +21,7 @@ import * as auditDeliveries from './0019-audit-deliveries.ts'
 import * as operatorIdentities from './0020-operator-identities.ts'
 import * as ledger from './0021-ledger.ts'
 import * as cancellationsFirst from './0022-cancellations-first.ts'
+import * as importedAccounts from './0023-imported-accounts.ts'
 import * as existingSafes from './0025-existing-safes.ts'
 
 /**
@@ -51,5 +52,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-operator-identities': operatorIdentities,
   '0021-ledger': ledger,
   '0022-cancellations-first': cancellationsFirst,
+  '0023-imported-accounts': importedAccounts,
   '0025-existing-safes': existingSafes,
 }

@@ -61,7 +61,7 @@ function withName(key: string): RawBuilder<FoundUser> {
 }
 
 /**
- * One statement for all groups, because a round trip costs more than most of them. Every user has an account, so
+ * One statement for all groups, because a round trip costs more than most of them. Every user whose name is not only reserved has an account, so
  * the page is limited before the join.
  *
  * Planning costs more than most groups, too. PostgreSQL keeps one plan for all queries where it expects no better
@@ -120,7 +120,7 @@ const beginning = (prefix: string, limit: number): Group => sql`
   select id, username, username_key as place
   from (
       select id, username, username_key from users
-      where username_key >= ${prefix} and listed
+      where username_key >= ${prefix} and listed and not reserved
       order by username_key limit ${sql.lit(limit)}
     ) as following
   where username_key ^@ ${prefix}`
@@ -133,7 +133,7 @@ const containingAmongFirst = (pattern: string, isLeft: IsLeft, limit: number): G
   select users.id, users.username, username_key as place
   from (select username_key from users where listed order by username_key limit ${sql.lit(firstNames)}) as firsts
     join users using (username_key)
-  where username_key like (select ${pattern}) and ${isLeft}
+  where username_key like (select ${pattern}) and not reserved and ${isLeft}
   order by username_key limit ${sql.lit(limit)}`
 
 /**
@@ -144,7 +144,7 @@ const containing = (pattern: string, isLeft: IsLeft, limit: number): Group => sq
   select id, username, username_key as place
   from (
       select id, username, username_key from users
-      where username_key like (select ${pattern}) and listed and ${isLeft} offset 0
+      where username_key like (select ${pattern}) and listed and not reserved and ${isLeft} offset 0
     ) as matches
   order by username_key limit ${sql.lit(limit)}`
 

@@ -8,11 +8,15 @@ export async function findUserByName(db: Kysely<Database>, username: string): Pr
     .selectFrom('users')
     .selectAll()
     .where('username_key', '=', usernameKey(username))
+    .where('reserved', '=', false)
     .executeTakeFirst()
 }
 
-/** `exists`: a user has this very name, ignoring case. `looks-the-same`: a user's name looks like it. */
-export type UsernameConflict = 'exists' | 'looks-the-same'
+/**
+ * `exists`: a user has this very name, ignoring case. `reserved`: it waits for a user who was imported. `looks-the-same`: a name
+ * of a user, or one that waits, looks like it.
+ */
+export type UsernameConflict = 'exists' | 'reserved' | 'looks-the-same'
 
 /**
  * The conflict that prevents a new user from taking a name. Undefined if no user has this name or one that
@@ -25,7 +29,7 @@ export async function findUsernameConflict(
   const key = usernameKey(username)
   const rows = await db
     .selectFrom('users')
-    .select('username_key')
+    .select(['username_key', 'reserved'])
     .where((where) =>
       where.or([
         where('username_key', '=', key),
@@ -33,6 +37,7 @@ export async function findUsernameConflict(
       ]),
     )
     .execute()
-  if (rows.some(({ username_key }) => username_key === key)) return 'exists'
+  const same = rows.find(({ username_key }) => username_key === key)
+  if (same) return same.reserved ? 'reserved' : 'exists'
   return rows.length > 0 ? 'looks-the-same' : undefined
 }

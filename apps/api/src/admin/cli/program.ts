@@ -114,6 +114,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/keystore.ts')).addKeystore,
   },
   {
+    name: 'import',
+    description: 'take over the users of another service',
+    load: async () => (await import('./commands/import.ts')).addImport,
+  },
+  {
     name: 'export',
     description: 'write everything about one user to stdout',
     load: async () => (await import('./commands/export.ts')).addExport,

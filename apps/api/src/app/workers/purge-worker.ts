@@ -1,3 +1,4 @@
+import { claimImports, deleteLapsedImports } from '@lanyard/database'
 import { purgeEvents } from '../../domain/events/purge-events.ts'
 import type { OperationDependencies } from '../../domain/operations/dependencies.ts'
 import { createArchive, purgeAccounting, purgeUnsigned } from '../../domain/operations/track/purge.ts'
@@ -7,6 +8,9 @@ import { operationFeatures } from '../operation-features.ts'
 
 /** Milliseconds between two purges of this process. */
 const pause = 60_000
+
+/** Imported accounts of one purge. */
+const pageSize = 1_000
 
 /**
  * Purges obsolete rows at intervals until the service closes, and archives operations.
@@ -35,6 +39,10 @@ export function startPurgeWorker(
       const bytes = await purgeAccounting(database, now())
       if (bytes > 0)
         log.info({ purged: bytes }, 'emptied old transactions, and deleted the budgets of past days')
+      const claimed = await claimImports(database, { now: now(), limit: pageSize })
+      if (claimed > 0) log.info({ claimed }, 'accounts got the names that were imported for them')
+      const lapsed = await deleteLapsedImports(database, { before: now(), limit: pageSize })
+      if (lapsed > 0) log.info({ deleted: lapsed }, 'deleted imported names that no EOA claimed in time')
       const callers = await forgetCallers(database, now())
       if (callers > 0) log.info({ purged: callers }, 'deleted what was left of the addresses of callers')
       const archived = archiveAfter === undefined ? 0 : await archive(archiveAfter)

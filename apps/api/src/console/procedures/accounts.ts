@@ -1,6 +1,6 @@
 import { eoaOf } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
-import { findAccount, findAccounts, findUserByName, searchUsers } from '@lanyard/database'
+import { findAccount, findAccounts, findImport, findUserByName, searchUsers } from '@lanyard/database'
 import { sql } from 'kysely'
 import { getAddress } from 'viem'
 import { z } from 'zod'
@@ -37,7 +37,14 @@ export const accounts = router({
         return { accounts: found.map(({ username, address }) => show(username, address)), isRecent: false }
       }
       if (query !== '') {
-        const found = await searchUsers(database, query)
+        // The operator's own name of a user comes first.
+        const imported = await findImport(database, { externalId: query })
+        const first =
+          imported?.account && imported.username !== null
+            ? [{ username: imported.username, address: imported.account }]
+            : []
+        const rest = await searchUsers(database, query)
+        const found = [...first, ...rest.filter(({ address }) => address !== first[0]?.address)]
         return { accounts: found.map(({ username, address }) => show(username, address)), isRecent: false }
       }
       const rows = await database
@@ -68,8 +75,8 @@ export const accounts = router({
       const { address } = account
       const now = services.now()
       const chainIds = services.networks.list().map(({ chainId }) => chainId)
-      const [passkeys, deposits, states, suspensions, orders, losses, user, acts, unable] = await Promise.all(
-        [
+      const [passkeys, deposits, states, suspensions, orders, losses, user, acts, unable, imported] =
+        await Promise.all([
           database
             .selectFrom('credentials')
             .select(['label', 'first_owner', 'backed_up', 'created_at', 'last_used_at'])
@@ -128,8 +135,8 @@ export const accounts = router({
             .orderBy('guardian')
             .orderBy('network')
             .execute(),
-        ],
-      )
+          findImport(database, { userId: account.user_id }),
+        ])
       const wallet = toAnyWallet(account)
       return {
         username: nameFor(operator.role, account.username),
@@ -138,6 +145,8 @@ export const accounts = router({
         type: accountKindOf(wallet),
         createdAt: (user?.created_at ?? account.created_at).toISOString(),
         firstOwner: eoaOf(wallet.owner) ?? null,
+        /** Of a user who was imported: the operator's own name of them. */
+        externalId: imported?.externalId == null ? null : nameFor(operator.role, imported.externalId),
         passkeys: passkeys.map(({ label, first_owner, backed_up, created_at, last_used_at }) => ({
           label,
           firstOwner: first_owner,

@@ -14,6 +14,7 @@ export const cliVariables = z.object({
     ANDROID_APPS: true,
     POLICIES_FILE: true,
     BRAND_FILE: true,
+    RESERVED_USERNAMES: true,
     DATABASE_URL: true,
     DATA_DIR: true,
     MIGRATE_ON_START: true,

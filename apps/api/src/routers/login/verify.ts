@@ -1,4 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
+import { claimImport } from '@lanyard/database'
 import { recoverMessageAddress } from 'viem'
 import { parseSiweMessage, validateSiweMessage } from 'viem/siwe'
 import { findAnyUserWallet } from '../../domain/accounts/accounts/find-named-account.ts'
@@ -31,8 +32,14 @@ export const verify = implement(
       now,
     } as const
     const userId = challengedUser(await findChallenge(database, use))
-    await requireOwnerSomewhere(networks, await findAnyUserWallet(database, userId), address)
-    await database.transaction().execute((transaction) => consumeChallenge(transaction, use))
+    const wallet = await findAnyUserWallet(database, userId)
+    await requireOwnerSomewhere(networks, wallet, address)
+    await database.transaction().execute(async (transaction) => {
+      await consumeChallenge(transaction, use)
+      // The signature proves the key, so what was imported for it holds from now on.
+      const claim = { owner: address.toLowerCase(), account: wallet.address.toLowerCase() }
+      await claimImport(transaction, claim, now)
+    })
     return { token: await tokens.issue(userId) }
   },
 )

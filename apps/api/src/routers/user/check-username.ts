@@ -13,6 +13,8 @@ export const checkUsername = implement(endpoints.user.checkUsername, async ({ us
 function describeConflict(conflict: UsernameConflict | undefined, rejection: string | undefined): string {
   if (conflict === 'exists') return 'This username exists'
   if (rejection !== undefined) return `This username does not exist, and is unavailable. ${rejection}`
+  if (conflict === 'reserved')
+    return 'This username does not exist, and is unavailable. It is reserved for a user of an earlier service.'
   if (conflict === 'looks-the-same')
     return 'This username does not exist, and is unavailable. Another one looks the same.'
   return 'This username does not exist'

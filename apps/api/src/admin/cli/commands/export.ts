@@ -1,4 +1,4 @@
-import { type Database, findAccount, findUserByName } from '@lanyard/database'
+import { type Database, findAccount, findImport, findUserByName } from '@lanyard/database'
 import type { Command } from 'commander'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { isAddress } from 'viem'
@@ -18,7 +18,7 @@ To move an installation, move its database.`
 export function addExport(group: Command): void {
   const command = group.requiredOption(
     '--user <name>',
-    'a username, or the address of a smart account or of its EOA',
+    'a username, the address of a smart account or of its EOA, or the external id of an import',
   )
   withManual(command, {
     about,
@@ -44,7 +44,9 @@ async function exportUser(name: string): Promise<void> {
 async function findUserId(database: Kysely<Database>, name: string): Promise<string | undefined> {
   const user = await findUserByName(database, name)
   if (user) return user.id
-  return isAddress(name, { strict: false }) ? (await findAccount(database, name))?.user_id : undefined
+  if (isAddress(name, { strict: false })) return (await findAccount(database, name))?.user_id
+  const imported = await findImport(database, { externalId: name })
+  return imported?.account ? (await findAccount(database, imported.account))?.user_id : undefined
 }
 
 const ofOrders = sql`order_id in (select order_id from orders where account = (select address from mine))`
@@ -72,7 +74,8 @@ async function readUser(transaction: Transaction<Database>, userId: string) {
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!user || !account) return undefined
-  const document: Record<string, unknown> = { user, account }
+  const imported = await findImport(transaction, { userId })
+  const document: Record<string, unknown> = { user, account, ...(imported && { imported }) }
   for (const [table, rows] of Object.entries(tables)) {
     const result = await sql<Record<string, unknown>>`
       with mine as (select address, user_id from accounts where user_id = ${userId})

@@ -2,6 +2,9 @@ import { LanyardError, usernameRefusal } from '@lanyard/contracts'
 import { type Database, findUsernameConflict } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 
+const reservedMessage =
+  'This username is reserved for a user of an earlier service. If it is yours, sign in with the wallet that you used there.'
+
 /**
  * Rejects a name that is not available to a new user.
  *
@@ -16,6 +19,7 @@ export async function requireFreeUsername(
 ): Promise<void> {
   const conflict = await findUsernameConflict(database, username)
   if (conflict === 'exists') throw new LanyardError('USERNAME_TAKEN')
+  if (conflict === 'reserved') throw new LanyardError('USERNAME_TAKEN', { message: reservedMessage })
   const rejection = usernameRefusal(username, reserved)
   if (rejection !== undefined) throw new LanyardError('USERNAME_REFUSED', { message: rejection })
   if (conflict === 'looks-the-same') {
