@@ -14,11 +14,14 @@ const sources = [
   '../../packages/ui/src/palette.css',
 ]
 
-/** Builds the page if it is missing or older than any of its inputs. Vite is loaded only then. */
+/** Builds the pages if one is missing or older than any of their inputs. Vite is loaded only then. */
 export async function buildIfStale(): Promise<void> {
-  if (!(await isStale(root, 'dist/recovery.html', sources))) return
-  const { buildPage } = await import('./build.ts')
+  const built = ['dist/recovery.html', 'dist/lanyard-key.html']
+  const stale = await Promise.all(built.map((path) => isStale(root, path, sources)))
+  if (!stale.includes(true)) return
+  const { buildKeyPage, buildPage } = await import('./build.ts')
   await buildPage()
+  await buildKeyPage()
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildIfStale()

@@ -19,6 +19,7 @@ export {
   isEoaCode,
   readDelegation,
 } from './eip7702/deployment.ts'
+export { findKnownDelegate, type KnownDelegate, knownDelegates } from './eip7702/known-delegates.ts'
 export { type VerifyAuthorizationResult, verifyAuthorization } from './eip7702/verify-authorization.ts'
 export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
 export {

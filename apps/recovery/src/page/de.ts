@@ -216,4 +216,61 @@ export const de: Readonly<Record<string, string>> = {
   'This browser has no wallet. Most do not work in a saved file: open this page from a web server, or choose a key in step 2.':
     'Dieser Browser hat keine Wallet. Die meisten funktionieren in einer gespeicherten Datei nicht: Öffne diese Seite von einem Webserver, oder wähle in Schritt 2 einen Schlüssel.',
   'The wallet named no account.': 'Die Wallet hat kein Konto genannt.',
+  'Bring an exported key': 'Einen exportierten Schlüssel mitbringen',
+  'For a key that you exported from another service. It lets your address run Lanyard’s contract, or moves everything to a new account.':
+    'Für einen Schlüssel, den du aus einem anderen Dienst exportiert hast. Damit nutzt deine Adresse den Vertrag von Lanyard, oder alles zieht in ein neues Konto um.',
+  'A website shows this page. Do not enter a key.':
+    'Eine Website zeigt diese Seite. Gib keinen Schlüssel ein.',
+  'Who runs the website could change the page and keep your key. Save the file, compare its hash with the published one, and open it from your disk.':
+    'Wer die Website betreibt, könnte die Seite ändern und deinen Schlüssel behalten. Speichere die Datei, vergleiche ihren Hash mit dem veröffentlichten und öffne sie von deiner Festplatte.',
+  'This page connects to the networks below only. It stores nothing. Before you enter a key, compare the file’s SHA-256 with the published one, and close the page when you are done.':
+    'Diese Seite verbindet sich nur mit den Netzwerken unten. Sie speichert nichts. Vergleiche den SHA-256 der Datei mit dem veröffentlichten, bevor du einen Schlüssel eingibst, und schließe die Seite danach.',
+  'Who gave you the key may have kept a copy. A copy can still take what this address holds, also after a delegation. If you do not trust them any more, move everything to a new account.':
+    'Wer dir den Schlüssel gab, kann eine Kopie behalten haben. Eine Kopie kann weiterhin nehmen, was diese Adresse hält, auch nach einer Delegation. Wenn du ihm nicht mehr vertraust, verschiebe alles in ein neues Konto.',
+  'Enter the key': 'Gib den Schlüssel ein',
+  'Private key, or 12 or 24 words': 'Privater Schlüssel oder 12 oder 24 Wörter',
+  'Keep this address, and let it run Lanyard’s contract':
+    'Diese Adresse behalten und den Vertrag von Lanyard nutzen',
+  'Move everything to a new account of mine': 'Alles in ein neues Konto von mir verschieben',
+  'Further tokens (addresses)': 'Weitere Token (Adressen)',
+  'What is not a coin or a token of the list stays: NFTs, deposits in other contracts, approvals.':
+    'Was weder Guthaben noch ein Token der Liste ist, bleibt: NFTs, Einlagen in anderen Verträgen, Freigaben.',
+  'Looking changes nothing. Before anything is signed or sent, you are asked once more.':
+    'Nachsehen ändert nichts. Bevor etwas signiert oder gesendet wird, wirst du noch einmal gefragt.',
+  'Enter the key in step 1: 64 hex digits, or 12 or 24 words.':
+    'Gib in Schritt 1 den Schlüssel ein: 64 Hex-Ziffern oder 12 oder 24 Wörter.',
+  'This key is for': 'Dieser Schlüssel gehört zu',
+  'If that is not your address, a digit or a word is wrong.':
+    'Wenn das nicht deine Adresse ist, stimmt eine Ziffer oder ein Wort nicht.',
+  'This is no key: expected 64 hex digits, or 12 or 24 words.':
+    'Das ist kein Schlüssel: erwartet werden 64 Hex-Ziffern oder 12 oder 24 Wörter.',
+  'the contract of {name}': 'den Vertrag von {name}',
+  'Lanyard’s contract reads no storage, so nothing collides. What the other one stored comes back if you return to it.':
+    'Der Vertrag von Lanyard liest keinen Speicher, also stört nichts. Was der andere gespeichert hat, gilt wieder, wenn du zu ihm zurückkehrst.',
+  '{name} keeps nothing in your account’s storage.': '{name} hält nichts im Speicher deines Kontos.',
+  '{name} keeps its data in slots of its own (ERC-7201).':
+    '{name} hält seine Daten in eigenen Plätzen (ERC-7201).',
+  'This contract is not on our list, and may keep data in any slot.':
+    'Dieser Vertrag steht nicht auf unserer Liste und kann Daten an jedem Platz halten.',
+  'Only sign for {name}': 'Nur für {name} signieren',
+  'Sign and send on {name}': 'Auf {name} signieren und senden',
+  '{name}: this address is a contract, which no key can change.':
+    '{name}: Diese Adresse ist ein Vertrag, den kein Schlüssel ändern kann.',
+  'It holds {amount} {symbol}.': 'Sie hält {amount} {symbol}.',
+  'It runs Lanyard’s contract already.': 'Sie nutzt den Vertrag von Lanyard schon.',
+  'It runs {delegate} now, and would run Lanyard’s instead.':
+    'Sie nutzt jetzt {delegate} und würde stattdessen den von Lanyard nutzen.',
+  'It has no coins for a fee. Sign only, and paste the text in the wallet under “Bring your address”.':
+    'Sie hat kein Guthaben für eine Gebühr. Signiere nur, und füge den Text in der Wallet unter „Bring deine Adresse mit“ ein.',
+  'A few coins stay for the fees.': 'Etwas Guthaben bleibt für die Gebühren.',
+  'From then on, your address runs this contract on {name}. Your key stays the only one that can sign for it.':
+    'Von da an nutzt deine Adresse auf {name} diesen Vertrag. Nur dein Schlüssel kann weiterhin für sie signieren.',
+  'Yes, sign for': 'Ja, signieren für',
+  'Yes, send it on': 'Ja, senden auf',
+  'Signed. It is valid until this address sends a transaction on {name}.':
+    'Signiert. Es gilt, bis diese Adresse auf {name} eine Transaktion sendet.',
+  'Signed delegation for {name}: no secret': 'Signierte Delegation für {name}: kein Geheimnis',
+  'Save it as a file': 'Als Datei speichern',
+  'This is the address of the key itself. Enter that of your new account.':
+    'Das ist die Adresse des Schlüssels selbst. Gib die deines neuen Kontos ein.',
 }

@@ -22,9 +22,12 @@ function textsOf(): ReadonlySet<string> {
     }
     visit(file)
   }
-  const page = readFileSync(new URL('page/page.html', sources), 'utf8')
-  for (const [, text = ''] of page.matchAll(/\sdata-t(?:\s[^>]*)?>([^<]+)</g))
-    texts.add(text.replace(/\s+/g, ' ').trim())
+  const pages = ['page/page.html', 'key-page/key.html'].map((name) =>
+    readFileSync(new URL(name, sources), 'utf8'),
+  )
+  for (const page of pages)
+    for (const [, text = ''] of page.matchAll(/\sdata-t(?:\s[^>]*)?>([^<]+)</g))
+      texts.add(text.replace(/\s+/g, ' ').trim())
   return texts
 }
 

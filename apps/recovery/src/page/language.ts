@@ -8,12 +8,13 @@ const languages = { en: { locale: 'en', texts: {} }, de: { locale: 'de', texts: 
 const originals = new Map<HTMLElement, string>()
 
 /**
- * Shows the page in the browser's language, and in another one that the person chooses. A person who opens a file in an emergency
+ * Shows a page in the browser's language, and in another one that the person chooses. A person who opens a file in an emergency
  * finds it in the language of the machine.
  *
+ * @param title - English, of the page
  * @param onChange - shows again what the scripts wrote
  */
-export function startLanguage(onChange: () => void): void {
+export function startLanguage(title: string, onChange: () => void): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-t]'))
     originals.set(element, (element.textContent ?? '').replace(/\s+/g, ' ').trim())
   const select = byId('language', HTMLSelectElement)
@@ -21,7 +22,7 @@ export function startLanguage(onChange: () => void): void {
     select.value = code
     speak(languages[code])
     document.documentElement.lang = code
-    document.title = t('Recover your account')
+    document.title = t(title)
     for (const [element, text] of originals) element.textContent = t(text)
   }
   show(navigator.languages.find((code) => /^(de|en)\b/.test(code))?.startsWith('de') ? 'de' : 'en')

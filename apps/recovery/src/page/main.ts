@@ -133,7 +133,7 @@ form.addEventListener('submit', (event) => event.preventDefault())
 byId('save', HTMLAnchorElement).href = URL.createObjectURL(
   new Blob([`<!doctype html>\n${document.documentElement.outerHTML}`], { type: 'text/html' }),
 )
-startLanguage(() => {
+startLanguage('Recover your account', () => {
   if (kit) showNetworks(kit)
   show()
 })

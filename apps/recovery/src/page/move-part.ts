@@ -1,11 +1,12 @@
 import { connect } from '../connect.ts'
 import type { KitNetwork, RecoveryKit } from '../kit/recovery-kit.ts'
+import { readAddress } from '../read-address.ts'
 import { describeMoves, moveOut, type Preview, previewMoves } from '../recover-network.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import { t } from '../words.ts'
 import { byId, make } from './dom.ts'
 import { createPart, type Part } from './part.ts'
-import { readAddress, readDestination, readSigner, readWay, readWayKind } from './read-form.ts'
+import { readDestination, readSigner, readWay, readWayKind } from './read-form.ts'
 
 const form = byId('form', HTMLFormElement)
 

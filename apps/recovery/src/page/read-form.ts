@@ -1,7 +1,8 @@
-import { type Address, getAddress, isAddress } from 'viem'
+import type { Address } from 'viem'
 import type { Connection } from '../connect.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import { browserPayer, keyPayer, type Payer } from '../payer/payer.ts'
+import { readAddress } from '../read-address.ts'
 import type { Way } from '../recover-network.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import type { OwnerSigner } from '../signers/owner-signer.ts'
@@ -22,16 +23,6 @@ export function readDestination(): Address {
     throw new RecoveryError('USAGE', t('Enter the address that gets everything in step 2.'))
   }
   return readAddress(text, t('Destination'))
-}
-
-/** @throws RecoveryError USAGE */
-export function readAddress(text: string, name: string): Address {
-  const trimmed = text.trim()
-  if (isAddress(trimmed)) return getAddress(trimmed)
-  throw new RecoveryError(
-    'USAGE',
-    t('{name}: {text} is not an address, or its checksum is wrong.', { name, text: trimmed }),
-  )
 }
 
 /** @throws RecoveryError USAGE */
