@@ -1822,4 +1822,76 @@ export const de: Readonly<Record<string, string>> = {
     '{count, plural, one {# Kontakt wurde hinzugefügt.} other {# Kontakte wurden hinzugefügt.}}',
   'Nothing used yet': 'Noch nichts verbraucht',
   '{amount} {symbol} left': 'Noch {amount} {symbol}',
+  'Your key is in a wallet of your own?': 'Dein Schlüssel liegt in einer eigenen Wallet?',
+  'Bring your address': 'Bring deine Adresse mit',
+  'Your key stays in your own wallet, and your address, tokens and history stay as they are.':
+    'Dein Schlüssel bleibt in deiner eigenen Wallet, und Adresse, Token und Verlauf bleiben, wie sie sind.',
+  'This browser has no wallet.': 'Dieser Browser hat keine Wallet.',
+  'Install the wallet that has your key, or open this page in its browser. Never enter a key or its words in a website, not even in this one.':
+    'Installiere die Wallet mit deinem Schlüssel, oder öffne diese Seite in ihrem Browser. Gib einen Schlüssel oder seine Wörter nie in eine Website ein, auch nicht in diese.',
+  'Sign in with {wallet}': 'Mit {wallet} anmelden',
+  'Your wallet shows two requests: which address, and a text to sign. Neither moves anything.':
+    'Deine Wallet zeigt zwei Anfragen: welche Adresse, und einen Text zum Signieren. Keine bewegt etwas.',
+  'If you exported the key of another service: the file lanyard-key.html takes it, opened from your disk. Ask the operator of this wallet for it, and compare its hash with the published one.':
+    'Wenn du den Schlüssel eines anderen Dienstes exportiert hast: Die Datei lanyard-key.html nimmt ihn, von deiner Festplatte geöffnet. Frag den Betreiber dieser Wallet danach, und vergleiche ihren Hash mit dem veröffentlichten.',
+  'Your address': 'Deine Adresse',
+  'Welcome, {username}': 'Willkommen, {username}',
+  'does not answer': 'antwortet nicht',
+  'No network of this wallet lets an address keep its key.':
+    'Kein Netzwerk dieser Wallet lässt einer Adresse ihren Schlüssel.',
+  'Move what it holds to an account here instead.':
+    'Verschiebe stattdessen, was sie hält, in ein Konto hier.',
+  'A passkey needs an account with an address of its own.':
+    'Ein Passkey braucht ein Konto mit eigener Adresse.',
+  'Create one': 'Erstelle eines',
+  'Enter an amount, such as 0.1. 0 only switches the address.':
+    'Gib einen Betrag ein, zum Beispiel 0,1. Mit 0 wird die Adresse nur umgestellt.',
+  'This is no signed delegation. Paste all of it, from the first bracket to the last.':
+    'Das ist keine signierte Delegation. Füge alles ein, von der ersten Klammer bis zur letzten.',
+  'Pay from your address': 'Von deiner Adresse zahlen',
+  'The first payment on a network also lets your address run the account’s contract. Your wallet asks for two signatures then, later for one.':
+    'Mit der ersten Zahlung in einem Netzwerk nutzt deine Adresse auch den Vertrag des Kontos. Deine Wallet fragt dann nach zwei Signaturen, später nach einer.',
+  'To (address)': 'An (Adresse)',
+  'Amount in {symbol}': 'Betrag in {symbol}',
+  'The delegation was signed elsewhere': 'Die Delegation wurde anderswo signiert',
+  'Signed delegation': 'Signierte Delegation',
+  'The text that lanyard-key.html gave you for this network.':
+    'Der Text, den dir lanyard-key.html für dieses Netzwerk gab.',
+  'Your wallet does not sign delegations for websites.':
+    'Deine Wallet signiert keine Delegationen für Websites.',
+  'Most wallets of browsers do not, to protect you. Nothing was signed. Your address works in your wallet as before. You can move what it holds to an account here, below.':
+    'Die meisten Wallets in Browsern tun das nicht, um dich zu schützen. Nichts wurde signiert. Deine Adresse funktioniert in deiner Wallet wie bisher. Du kannst unten verschieben, was sie hält.',
+  'The pasted delegation does not fit.': 'Die eingefügte Delegation passt nicht.',
+  'It is for another network or address, or the address has sent a transaction since. Sign a new one.':
+    'Sie ist für ein anderes Netzwerk oder eine andere Adresse, oder die Adresse hat seitdem eine Transaktion gesendet. Signiere eine neue.',
+  'Paid from your address.': 'Von deiner Adresse gezahlt.',
+  'It was included, but the payment failed.': 'Sie wurde aufgenommen, aber die Zahlung schlug fehl.',
+  'Sign in your wallet and pay': 'In deiner Wallet signieren und zahlen',
+  'Your address runs the contract of {name} on this network.':
+    'Deine Adresse nutzt in diesem Netzwerk den Vertrag von {name}.',
+  'Your address runs another contract on this network.':
+    'Deine Adresse nutzt in diesem Netzwerk einen anderen Vertrag.',
+  'Switch the contract, and pay': 'Vertrag wechseln und zahlen',
+  'It keeps nothing in your account’s storage, so nothing collides.':
+    'Er hält nichts im Speicher deines Kontos, also stört nichts.',
+  'It keeps its data in slots of its own (ERC-7201). The new contract reads none, so nothing collides.':
+    'Er hält seine Daten in eigenen Plätzen (ERC-7201). Der neue Vertrag liest keine, also stört nichts.',
+  'We do not know it: it may keep data in any slot. The new contract reads none, so nothing collides.':
+    'Wir kennen ihn nicht: Er kann Daten an jedem Platz halten. Der neue Vertrag liest keine, also stört nichts.',
+  'What it stored, such as other keys, counts again if you return to it.':
+    'Was er gespeichert hat, zum Beispiel andere Schlüssel, gilt wieder, wenn du zu ihm zurückkehrst.',
+  'This is the address that you move from. Enter that of your new account.':
+    'Das ist die Adresse, von der du umziehst. Gib die deines neuen Kontos ein.',
+  'Move everything to another account': 'Alles in ein anderes Konto verschieben',
+  'Who wants a passkey, more owners or guardians gets a new address. Your wallet sends each transfer after you have seen it.':
+    'Wer einen Passkey, mehr Inhaber oder Wächter möchte, bekommt eine neue Adresse. Deine Wallet sendet jede Überweisung, nachdem du sie gesehen hast.',
+  'New account (address)': 'Neues Konto (Adresse)',
+  'Show the plan': 'Plan zeigen',
+  'Create an account that this address owns': 'Ein Konto erstellen, das dieser Adresse gehört',
+  'There is nothing to move.': 'Es gibt nichts zu verschieben.',
+  'A tenth of the coins stays for fees. Not in the plan: tokens that this wallet does not know, NFTs, and deposits in other apps. Approvals stay with the old address: give them again from the new one, and end the old ones.':
+    'Ein Zehntel des Guthabens bleibt für Gebühren. Nicht im Plan: Token, die diese Wallet nicht kennt, NFTs und Einlagen in anderen Apps. Freigaben bleiben bei der alten Adresse: Gib sie von der neuen aus noch einmal, und beende die alten.',
+  'What has a tick is sent.': 'Was einen Haken hat, ist gesendet.',
+  'Everything in the plan is sent.': 'Alles im Plan ist gesendet.',
+  'Send it with your wallet': 'Mit deiner Wallet senden',
 }

@@ -21,6 +21,7 @@ const loads = {
     default: (await import('./recover/invitation-screen.tsx')).InvitationScreen,
   }),
   Guardian: async () => ({ default: (await import('./recover/guardian-screen.tsx')).GuardianScreen }),
+  Import: async () => ({ default: (await import('./import/import-screen.tsx')).ImportScreen }),
   Sessions: async () => ({ default: (await import('./session-keys/sessions-screen.tsx')).SessionsScreen }),
   Connections: async () => ({
     default: (await import('./connections/connections-screen.tsx')).ConnectionsScreen,
@@ -67,6 +68,7 @@ export const screens = {
   Recover: open(loads.Recover),
   Invitation: open(loads.Invitation),
   Guardian: open(loads.Guardian),
+  Import: open(loads.Import),
   Sessions: open(loads.Sessions),
   Connections: open(loads.Connections),
   Contacts: open(loads.Contacts),

@@ -46,11 +46,11 @@ export async function signDelegatedBuild({
     ...parameters,
     eoa: signer.address,
   })
-  const signature = await signer.signTypedData(typedData)
-  if (!authorization) return { signature, userOpHash }
+  if (!authorization) return { signature: await signer.signTypedData(typedData), userOpHash }
+  // First: a wallet that signs no authorisations then signs nothing.
   const { r, s, yParity, v } = await signer.signAuthorization(authorization)
   return {
-    signature,
+    signature: await signer.signTypedData(typedData),
     userOpHash,
     authorization: { ...authorization, r, s, yParity: yParity ?? (v === 28n ? 1 : 0) },
   }

@@ -153,6 +153,12 @@ export function SignIn() {
       >
         {t('Lost your passkey?')}
       </Link>
+      <Link
+        to="/import"
+        className="inline-flex h-11 items-center justify-self-start text-sm underline underline-offset-4"
+      >
+        {t('Your key is in a wallet of your own?')}
+      </Link>
     </div>
   )
 }

@@ -1,0 +1,154 @@
+/** @module-tag all */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
+import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { randomPrivateKey } from '@lanyard/testing'
+import { createTestClient, hexToNumber, parseEther, publicActions, walletActions } from 'viem'
+import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findBarriers } from './accessibility.ts'
+import { findChromium, withoutChromium } from './find-chromium.ts'
+import { type Browser, openBrowser } from './open-browser.ts'
+import { overflowOf } from './overflow-of.ts'
+import { type RunningService, startService } from './start-service.ts'
+
+const chromium = findChromium()
+if (!chromium) process.stderr.write(`${withoutChromium}\n`)
+
+interface Asked {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+describe.skipIf(!chromium)('an EOA in a wallet of its own', () => {
+  const key = privateKeyToAccount(randomPrivateKey())
+  let directory: string
+  let devnet: Devnet
+  let service: RunningService
+  let browser: Browser
+  /** Whether the wallet signs authorisations, as wallet SDKs do and wallets of browsers do not. */
+  let signsAuthorizations = false
+  const page = () => browser.page
+  const first = () => {
+    const [network] = devnet.networks
+    if (!network) throw new TypeError('The devnet has a network')
+    const chain = createTestClient({ mode: 'anvil', transport: localTransport(network.rpcUrl), cacheTime: 0 })
+    return { network, chain: chain.extend(publicActions).extend(walletActions) }
+  }
+
+  /** A wallet: its key is here, outside of the page. */
+  async function answer({ method, params }: Asked): Promise<unknown> {
+    const [one, two] = params
+    if (method === 'eth_requestAccounts') return [key.address]
+    if (method === 'wallet_switchEthereumChain') return null
+    if (method === 'personal_sign') return key.signMessage({ message: { raw: one as `0x${string}` } })
+    if (method === 'eth_signTypedData_v4') return key.signTypedData(JSON.parse(String(two)))
+    if (method === 'wallet_signAuthorization' && signsAuthorizations) {
+      const given = one as { address: `0x${string}`; chainId: `0x${string}`; nonce: `0x${string}` }
+      const { r, s, yParity } = await key.signAuthorization({
+        ...{ address: given.address, chainId: hexToNumber(given.chainId), nonce: hexToNumber(given.nonce) },
+      })
+      return { r, s, yParity }
+    }
+    if (method === 'eth_sendTransaction') {
+      const { to, data, value } = one as { to: `0x${string}`; data: `0x${string}`; value: `0x${string}` }
+      const { chain } = first()
+      return chain.sendTransaction({ account: key, chain: null, to, data, value: BigInt(value) })
+    }
+    return { refused: 4200 }
+  }
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lanyard-import-'))
+    devnet = await startDevnet()
+    await writeNetworksFile(join(directory, 'networks.json'), devnet.networks)
+    service = await startService({ NETWORKS_FILE: join(directory, 'networks.json') })
+    browser = await openBrowser(chromium ?? '')
+    await first().chain.setBalance({ address: key.address, value: parseEther('2') })
+    await page().exposeFunction('askWallet', answer)
+    await page().addInitScript(() => {
+      const request = async (asked: unknown) => {
+        const answered = await (
+          window as unknown as { askWallet: (asked: unknown) => Promise<unknown> }
+        ).askWallet({
+          params: [],
+          ...(asked as object),
+        })
+        const refused = (answered as { refused?: number } | null)?.refused
+        if (refused) throw Object.assign(new Error('Unsupported'), { code: refused })
+        return answered
+      }
+      const detail = {
+        info: { uuid: 'own', name: 'Own Wallet', icon: '', rdns: 'own' },
+        provider: { request },
+      }
+      addEventListener('eip6963:requestProvider', () =>
+        dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+      )
+    })
+  })
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
+    await devnet?.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  test('default: it signs in, is told what its wallet lacks, and pays under its old address', async () => {
+    const { network, chain } = first()
+    const to = privateKeyToAddress(randomPrivateKey())
+    await page().goto(`${service.url}/import`)
+    await page().getByRole('button', { name: 'Sign in with Own Wallet' }).click()
+    await page().getByRole('heading', { name: 'Your address' }).waitFor()
+    await page().getByText('2 ETH').first().waitFor()
+    await page().getByLabel('Network').selectOption({ label: network.name })
+    await page().getByLabel('To (address)').fill(to)
+    await page().getByLabel('Amount in ETH').fill('0.5')
+    const pay = page().getByRole('button', { name: 'Sign in your wallet and pay' })
+    await pay.click()
+    await page().getByText('Your wallet does not sign delegations for websites.').waitFor()
+    expect(await findBarriers(page())).toEqual([])
+    await page().setViewportSize({ width: 360, height: 900 })
+    expect(await overflowOf(page())).toBe(0)
+    const path = (name: string) => fileURLToPath(new URL(`../artifacts/${name}.png`, import.meta.url))
+    await page().screenshot({ path: path('import-360'), fullPage: true })
+    await page().setViewportSize({ width: 1180, height: 860 })
+
+    signsAuthorizations = true
+    await pay.click()
+    await page().getByText('Paid from your address.').waitFor()
+    expect(await chain.getBalance({ address: to })).toBe(parseEther('0.5'))
+    expect(await chain.getCode({ address: key.address })).toBe(encodeDesignator(delegatedDeployment.delegate))
+    await page().screenshot({ path: path('import-1180'), fullPage: true })
+    expect(browser.complaints).toEqual([])
+  })
+
+  test('behavior: an address that runs another contract is told whose, and switches it', async () => {
+    const { chain } = first()
+    const coinbase = '0x7702cb554e6bFb442cb743A7dF23154544a7176C'
+    await chain.setCode({ address: key.address, bytecode: encodeDesignator(coinbase) })
+    await page().getByRole('button', { name: 'Sign in your wallet and pay' }).click()
+    await page().getByText('Your address runs the contract of Coinbase on this network.').waitFor()
+    await page().getByText('ERC-7201').waitFor()
+    await page().getByRole('button', { name: 'Switch the contract, and pay' }).click()
+    await page().getByText('Paid from your address.').waitFor()
+    expect(await chain.getCode({ address: key.address })).toBe(encodeDesignator(delegatedDeployment.delegate))
+  })
+
+  test('behavior: it moves what it holds to an account that it owns', async () => {
+    const { chain, network } = first()
+    await page().getByText('Move everything to another account').click()
+    await page().getByRole('button', { name: 'Create an account that this address owns' }).click()
+    await expect.poll(() => page().getByLabel('New account (address)').inputValue()).toMatch(/^0x/)
+    const to = (await page().getByLabel('New account (address)').inputValue()) as `0x${string}`
+    await page().getByRole('button', { name: 'Show the plan' }).click()
+    await page().getByText(`ETH · ${network.name}`).waitFor()
+    await page().getByRole('button', { name: 'Send it with your wallet' }).click()
+    await page().getByText('Everything in the plan is sent.').waitFor()
+    await expect.poll(() => chain.getBalance({ address: to })).toBeGreaterThan(parseEther('0.8'))
+  })
+})
