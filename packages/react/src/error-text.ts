@@ -66,6 +66,10 @@ const texts: Partial<Record<ReactErrorCode, ErrorText>> = {
     title: 'Your first payment is still pending.',
     advice: 'Wait until it is done, then try again.',
   },
+  DELEGATED_ELSEWHERE: {
+    title: 'Your address runs the contract of another wallet.',
+    advice: 'Nothing was changed. Switch the contract, or go on with the other wallet.',
+  },
   USERNAME_TAKEN: { title: 'This name is taken.', advice: 'Choose another one, or sign in if it is yours.' },
   USERNAME_REFUSED: { title: 'This name is not available.', advice: 'Choose another one.' },
   UNKNOWN_USER: { title: 'There is no account with this name.', advice: 'Check the spelling.' },

@@ -3,6 +3,7 @@ import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing
 import type { ReactNode } from 'react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Balance, ConnectButton, errorText, LanyardProvider, SendButton, SignIn } from '../src/index.ts'
+import { KeepAddressButton } from '../src/keep-address.ts'
 import { type FakeService, startFakeService } from './fake-service.ts'
 
 const account = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -59,4 +60,18 @@ test('behavior: own texts come before those of the package, and each code has on
   expect(errorText({ code: 'DROPPED' }, own)).toBe(own.DROPPED)
   expect(errorText({ code: 'TOO_EXPENSIVE' }).title).toBe('Network fees are too high right now.')
   expect(errorText({ code: 'UNEXPECTED' }).title).toBe('Something went wrong.')
+})
+
+test('behavior: KeepAddressButton signs nothing that the service changed', async () => {
+  const signer = { address: account, signTypedData: vi.fn(), signAuthorization: vi.fn() } as const
+  service.answers['/smart-account/create'] = () => ({})
+  service.answers['/smart-account/transaction/build'] = () => ({
+    userOp: { sender: account },
+    messageToSign: '0x',
+  })
+  show(<KeepAddressButton signer={signer}>Keep my address</KeepAddressButton>)
+  fireEvent.click(screen.getByRole('button', { name: 'Keep my address' }))
+  expect(await screen.findByText(/The service prepared something else/)).toBeTruthy()
+  expect(signer.signTypedData).not.toHaveBeenCalled()
+  expect(signer.signAuthorization).not.toHaveBeenCalled()
 })

@@ -6,6 +6,9 @@ import { hasEnded, type Operation, readOperation } from './read-operation.ts'
 
 type SignedBody = Parameters<LanyardClient['webauthn']['transactionVerify']>[0]
 
+/** Sends what another signer than a passkey signed. */
+type Submit = (options: { readonly headers: Readonly<Record<string, string>> }) => Promise<unknown>
+
 /** An operation that was included. */
 export interface SentCalls {
   readonly userOpHash: Hash
@@ -23,13 +26,13 @@ const waitTimeout = 180_000
  * same request is sent again with the same Idempotency-Key. A signature is valid for one operation, so the
  * operation cannot run twice.
  *
- * @param body - absent if it was sent before; then the operation is only tracked
+ * @param body - what a passkey signed, or a function that sends; absent if it was sent before; then the operation is only tracked
  * @throws LanyardReactError REVERTED, DROPPED, NOT_INCLUDED_YET; LanyardApiError if the service rejects it
  */
 export async function deliver(
   { client, operations }: LanyardContextValue,
   userOpHash: Hash,
-  body?: SignedBody,
+  body?: SignedBody | Submit,
 ): Promise<SentCalls> {
   const headers = { 'idempotency-key': userOpHash }
   const deadline = Date.now() + waitTimeout
@@ -57,11 +60,13 @@ export async function deliver(
   }
 
   /** Undefined if the service has, or may have, the signature. */
-  async function send(signed: SignedBody): Promise<Operation | undefined> {
+  async function send(signed: SignedBody | Submit): Promise<Operation | undefined> {
     const isFirst = !wasSent
     wasSent = true
     try {
-      await client.webauthn.transactionVerify(signed, { headers })
+      await (typeof signed === 'function'
+        ? signed({ headers })
+        : client.webauthn.transactionVerify(signed, { headers }))
     } catch (error) {
       last = error
       if (!isRejection(error)) return undefined
