@@ -1,3 +1,4 @@
+import type { AccountKind } from '@lanyard/contracts'
 import type { Generated, GeneratedAlways, Insertable, Selectable } from 'kysely'
 
 /**
@@ -133,7 +134,7 @@ export interface AccountsTable {
 export interface ImportedAccountsTable {
   eoa_address: string
   /** Which account of the EOA gets the name. */
-  account_kind: 'safe' | 'eip7702'
+  account_kind: AccountKind
   /** The operator's own name of the user. */
   external_id: string | null
   /** The row of `users` that reserves the name; once claimed, the account's user. */

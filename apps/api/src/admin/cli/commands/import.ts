@@ -224,11 +224,11 @@ async function runImport(
   file: string,
   { dryRun = false, withdraw = false, json, report: reportPath = `${file}.rejected.ndjson` }: ImportOptions,
 ): Promise<void> {
+  const reservedNames = readCliEnv(terminal().env).RESERVED_USERNAMES
+  await using database = await openCliDatabase()
   await requireFile(file)
   if (resolve(reportPath) === resolve(file))
     throw new CliError('INVALID_REPORT', 'The report would replace the file that is imported.')
-  const reservedNames = readCliEnv(terminal().env).RESERVED_USERNAMES
-  await using database = await openCliDatabase()
   const output = createOutput({ json })
   // That of an earlier run would be taken for this one's.
   await rm(reportPath, { force: true })
