@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LanyardError, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
+import { LanyardError, usernameKey, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
 import { type Kysely, Transaction } from 'kysely'
 import type { Database } from '../schema.ts'
 import { displaceUnproven } from './displace-account.ts'
@@ -143,3 +143,19 @@ async function insert(
 
 const confirm = (db: Kysely<Database>, address: string) =>
   db.updateTable('accounts').set({ confirmed: true }).where('address', '=', address).execute()
+
+/** A row of `users` that only reserves a name: its key and its skeleton, which are unique, keep the name and its look-alikes from others. */
+export const toReservation = (username: string | undefined, createdAt: Date) => {
+  if (username === undefined) return undefined
+  return {
+    ...{
+      id: randomUUID(),
+      kind: 'eoa' as const,
+      username,
+      username_key: usernameKey(username),
+      reserved: true,
+    },
+    ...{ username_skeleton: usernameSkeleton(username), skeleton_version: usernameSkeletonVersion },
+    created_at: createdAt,
+  }
+}

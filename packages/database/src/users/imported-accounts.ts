@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { usernameKey, usernameSkeleton, usernameSkeletonVersion } from '@lanyard/contracts'
+import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database, ImportedAccountsTable } from '../schema.ts'
+import { toReservation } from './create-eoa-account.ts'
 
 /** What an operator's file says about an EOA. */
 export interface ImportRow {
@@ -35,22 +35,6 @@ interface ImportOptions {
   readonly expiresAt: Date
   /** Whether to write nothing. */
   readonly dryRun: boolean
-}
-
-/** A row of `users` that only reserves a name: its key and its skeleton, which are unique, keep the name and its look-alikes from others. */
-const toReservation = (username: string | undefined, createdAt: Date) => {
-  if (username === undefined) return undefined
-  return {
-    ...{
-      id: randomUUID(),
-      kind: 'eoa' as const,
-      username,
-      username_key: usernameKey(username),
-      reserved: true,
-    },
-    ...{ username_skeleton: usernameSkeleton(username), skeleton_version: usernameSkeletonVersion },
-    created_at: createdAt,
-  }
 }
 
 /**

@@ -20,7 +20,7 @@ interface MoveAwayProps {
 }
 
 /** One transaction of the wallet. */
-export interface Step {
+interface Step {
   readonly chainId: number
   readonly what: string
   readonly to: Address
@@ -33,7 +33,7 @@ export interface Step {
 const keptForFees = 10n
 
 /** The transfers that move what an address holds: the tokens of each network, and then its coins. */
-export function planMove(holdings: Holdings, networks: readonly Network[], to: Address): readonly Step[] {
+function planMove(holdings: Holdings, networks: readonly Network[], to: Address): readonly Step[] {
   return holdings.flatMap(({ network, native, tokens }) => {
     const known = networks.find(({ chainId }) => String(chainId) === network)
     const [coin] = known?.currencies ?? []

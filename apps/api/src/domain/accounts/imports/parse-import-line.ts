@@ -6,7 +6,7 @@ import { describeIssue } from '../../../platform/errors/describe-issue.ts'
 import { requireUsableAddress } from '../owners/require-key-holder.ts'
 
 /** The columns of a file, and the members of a line of NDJSON. */
-export const importColumns = ['owner', 'kind', 'external_id', 'username'] as const
+const importColumns = ['owner', 'kind', 'external_id', 'username'] as const
 
 export type ImportColumn = (typeof importColumns)[number]
 
