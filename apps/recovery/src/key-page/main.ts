@@ -204,8 +204,12 @@ function networkPart(network: PageNetwork) {
     })
   look.onclick = () => void check()
 
-  const signFor = ({ account }: Found, nonce: number) =>
-    account.signAuthorization({ address: delegatedDeployment.delegate, chainId: network.chainId, nonce })
+  const signFor = async ({ account }: Found, nonce: number) => {
+    // viem types it as optional. Accounts of keys and of words have it.
+    if (!account.signAuthorization) throw new TypeError('The account signs no authorisations')
+    const { chainId } = network
+    return account.signAuthorization({ address: delegatedDeployment.delegate, chainId, nonce })
+  }
 
   const question = ({ account }: Found) => [
     t(

@@ -14,16 +14,10 @@ import {
   type InjectedWallet,
   signWithInjectedWallet,
 } from '../../signers/injected-wallets.ts'
+import { type Holdings, type ImportedEoa, KeyFileHint } from './imported-eoa.tsx'
 import { MoveAway } from './move-away.tsx'
 import { PayFromAddress } from './pay-from-address.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
-
-/** An EOA that has shown its key. */
-export interface ImportedEoa {
-  readonly wallet: InjectedWallet
-  readonly address: Address
-  readonly username: string
-}
 
 /** A person whose key is in a wallet of their own keeps the address, or moves what it holds. */
 export function ImportScreen() {
@@ -71,15 +65,6 @@ export function ImportScreen() {
     </Screen>
   )
 }
-
-/** What a person with an exported key needs in place of a field. */
-export const KeyFileHint = () => (
-  <p className="mt-2">
-    {t(
-      'If you exported the key of another service: the file lanyard-key.html takes it, opened from your disk. Ask the operator of this wallet for it, and compare its hash with the published one.',
-    )}
-  </p>
-)
 
 /** Shows the key once, which also claims a name that was imported for it. */
 async function enter(wallet: InjectedWallet): Promise<ImportedEoa> {
@@ -165,8 +150,6 @@ function Account({ eoa }: { eoa: ImportedEoa }) {
     </div>
   )
 }
-
-export type Holdings = Awaited<ReturnType<typeof trpc.wallet.balances.query>>['balances']
 
 function amountsOf(network: Network | undefined, native: string | null, tokens: Holdings[number]['tokens']) {
   const [coin] = network?.currencies ?? []

@@ -10,7 +10,7 @@ import type { Network } from '../../networks/use-networks.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import { sendFromEoa } from '../../signers/eoa-wallet.ts'
-import type { Holdings, ImportedEoa } from './import-screen.tsx'
+import type { Holdings, ImportedEoa } from './imported-eoa.tsx'
 
 interface MoveAwayProps {
   readonly eoa: ImportedEoa

@@ -12,7 +12,7 @@ import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { Network } from '../../networks/use-networks.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { EoaWalletError, parseAuthorization, toDelegatedSigner } from '../../signers/eoa-wallet.ts'
-import { type ImportedEoa, KeyFileHint } from './import-screen.tsx'
+import { type ImportedEoa, KeyFileHint } from './imported-eoa.tsx'
 
 interface PayFromAddressProps {
   readonly eoa: ImportedEoa
