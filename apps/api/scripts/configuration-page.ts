@@ -53,6 +53,8 @@ const groups = {
     WALLET: ['equal'],
     CREDENTIAL_IDS: ['equal'],
     RESERVED_USERNAMES: ['equal'],
+    IDENTITY_PROVIDERS: ['secret', 'equal'],
+    IDENTITY_SECRETS: ['secret', 'equal'],
     TOKEN_LIFETIME: ['equal'],
     DATABASE_READ_URL: ['secret'],
     READ_CACHE: [],

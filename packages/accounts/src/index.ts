@@ -22,6 +22,7 @@ export {
 export { findKnownDelegate, type KnownDelegate, knownDelegates } from './eip7702/known-delegates.ts'
 export { type VerifyAuthorizationResult, verifyAuthorization } from './eip7702/verify-authorization.ts'
 export { AccountsError, type AccountsErrorCode, CodedError } from './errors.ts'
+export { type IdentityAct, identityNonce } from './identity-nonce.ts'
 export {
   type AccountTraits,
   accountTraits,

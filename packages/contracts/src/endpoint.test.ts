@@ -102,6 +102,16 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'POST /v3/webauthn/message/verify',
       'POST /login/message',
       'POST /login/verify',
+      // Logins at an identity provider.
+      'POST /login/identity/start',
+      'POST /login/identity/exchange',
+      'POST /login/identity/verify',
+      'POST /login/identity/reserve',
+      'POST /login/identity/register',
+      'POST /login/identity/link',
+      'POST /login/identity/unlink',
+      'POST /login/identity/ask-guardians',
+      'GET /login/identities',
     ].toSorted(),
   )
 })

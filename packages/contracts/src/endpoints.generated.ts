@@ -3,6 +3,15 @@ import { callsStatus as connect_callsStatus } from './connect/calls-status.ts'
 import { check as guardian_check } from './guardian/check.ts'
 import { list as guardian_list } from './guardian/list.ts'
 import { prove as guardian_prove } from './guardian/prove.ts'
+import { askGuardians as identity_askGuardians } from './identity/ask-guardians.ts'
+import { exchange as identity_exchange } from './identity/exchange.ts'
+import { link as identity_link } from './identity/link.ts'
+import { list as identity_list } from './identity/list.ts'
+import { register as identity_register } from './identity/register.ts'
+import { reserve as identity_reserve } from './identity/reserve.ts'
+import { start as identity_start } from './identity/start.ts'
+import { unlink as identity_unlink } from './identity/unlink.ts'
+import { verify as identity_verify } from './identity/verify.ts'
 import { message as login_message } from './login/message.ts'
 import { verify as login_verify } from './login/verify.ts'
 import { check as message_check } from './message/check.ts'
@@ -77,6 +86,17 @@ export const endpoints = {
     check: guardian_check,
     list: guardian_list,
     prove: guardian_prove,
+  },
+  identity: {
+    askGuardians: identity_askGuardians,
+    exchange: identity_exchange,
+    link: identity_link,
+    list: identity_list,
+    register: identity_register,
+    reserve: identity_reserve,
+    start: identity_start,
+    unlink: identity_unlink,
+    verify: identity_verify,
   },
   login: {
     message: login_message,

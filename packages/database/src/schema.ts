@@ -19,6 +19,9 @@ export interface Database {
   relayer_losses: RelayerLossesTable
   credentials: CredentialsTable
   challenges: ChallengesTable
+  identities: IdentitiesTable
+  identity_names: IdentityNamesTable
+  guardian_requests: GuardianRequestsTable
   relying_party: RelyingPartyTable
   account_modules: AccountModulesTable
   token_keys: TokenKeysTable
@@ -379,6 +382,43 @@ export interface ChallengesTable {
   user_id: string | null
   expires_at: Date
   used_at: Date | null
+}
+
+/** Logins at identity providers that name users. Who the person is at the provider is not stored. */
+export interface IdentitiesTable {
+  /** HMAC-SHA-256 of issuer and subject, hex, with a secret of the service (IDENTITY_SECRETS). */
+  hash: string
+  /** The name of the link in answers. */
+  id: string
+  issuer: string
+  user_id: string
+  linked_at: Date
+  used_at: Date | null
+}
+
+/** Usernames that logins without an account reserve: one each, for minutes. */
+export interface IdentityNamesTable {
+  /** As in `identities`. */
+  hash: string
+  issuer: string
+  username_key: string
+  /** As in `users`. */
+  username_skeleton: string
+  expires_at: Date
+}
+
+/** What logins asked the guardians of their account for. The newest of an account counts, until its end. */
+export interface GuardianRequestsTable {
+  id: string
+  identity_id: string
+  account: string
+  /** JSON, as answers name an owner: `{ address }`, or `{ x, y, verifiers }`. */
+  new_owner: unknown
+  /** A network that tells the owner by its event. */
+  network: number
+  issuer: string
+  requested_at: Date
+  expires_at: Date
 }
 
 /** The relying party to which every passkey of this installation is bound forever. At most one row. */

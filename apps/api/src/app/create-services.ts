@@ -7,6 +7,7 @@ import { fixAccountDeployment } from '../domain/accounts/accounts/account-deploy
 import { createApiKeys } from '../domain/accounts/api-keys/api-keys.ts'
 import { requireSecretKey } from '../domain/accounts/api-keys/require-secret-key.ts'
 import { deriveWalletKey } from '../domain/accounts/api-keys/wallet-key.ts'
+import { createLogins } from '../domain/accounts/identities/logins.ts'
 import { fixRelyingParty, type RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import { createUnusedKey, openSigningKeys } from '../domain/accounts/tokens/signing-key.ts'
 import { createTokens } from '../domain/accounts/tokens/tokens.ts'
@@ -133,6 +134,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
         env,
         allowances: createSharedAllowances(sharing, { interval: countInterval }),
       }),
+      logins: createLogins(env.IDENTITY_PROVIDERS, { secrets: env.IDENTITY_SECRETS, now }),
       // Private addresses are allowed for local networks only.
       webhooks: {
         isLocal: operations.networks.list().every(({ config }) => config.local),

@@ -1,12 +1,7 @@
 import { type Request, type Response, Router } from 'express'
-import {
-  callbackPath,
-  type IdentityProvider,
-  newFlowSecret,
-  ProviderRefusal,
-  ProviderUnavailable,
-} from '../domain/operators/identity-provider.ts'
+import { callbackPath, type IdentityProvider, newFlowSecret } from '../domain/operators/identity-provider.ts'
 import { signInFromProvider } from '../domain/operators/provider-sessions.ts'
+import { ProviderRefusal, ProviderUnavailable } from '../platform/open-id/answers.ts'
 import type { ConsoleServices } from './console-context.ts'
 import { countCeremony } from './count-ceremony.ts'
 import { readFlowCookie, writeFlowCookie, writeSessionCookie } from './session-cookie.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { LanyardError, type RateBucket, rateBuckets } from '@lanyard/contracts'
 import type { ApiKey } from '../domain/accounts/api-keys/api-key.ts'
-import { callerOf, findUser } from '../domain/accounts/callers/caller.ts'
+import { callerOf, findReader } from '../domain/accounts/callers/caller.ts'
 import { requireIdempotencyKey } from '../pipeline/idempotency/key-format.ts'
 import type { Calls, Usage } from '../pipeline/rate-limits/rate-limits.ts'
 import type { RequestContext } from '../pipeline/request-context.ts'
@@ -66,7 +66,7 @@ export async function admit(
 
 /** Whose token the request has. An invalid one counts as none: the endpoint decides whether it matters. */
 const personOf = (context: RequestContext): Promise<string | undefined> =>
-  findUser(context).catch(() => undefined)
+  findReader(context).catch(() => undefined)
 
 /**
  * Charges the address for an answer that needs no credentials and is not counted: a file, a preflight, a path that is none.

@@ -6,7 +6,7 @@ import {
   LanyardError,
   type NeededScope,
 } from '@lanyard/contracts'
-import { requireUser } from '../domain/accounts/callers/caller.ts'
+import { requireReader, requireUser } from '../domain/accounts/callers/caller.ts'
 import type { RequestContext } from './request-context.ts'
 
 type Table = typeof endpoints
@@ -59,5 +59,7 @@ export async function requireAccess(
   }
   if (access.anonymous !== 'allowed') requireScope(context, scope)
   const verdict = access[apiKey?.kind ?? 'publishable']
-  if (verdict === 'needsToken') await requireUser(context)
+  if (verdict === 'needsToken') {
+    await (includesScope('read', scope ?? 'full') ? requireReader : requireUser)(context)
+  }
 }

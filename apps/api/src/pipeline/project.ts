@@ -1,3 +1,4 @@
+import type { Logins } from '../domain/accounts/identities/logins.ts'
 import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import type { SecretsOwner } from '../domain/events/webhooks/webhook-secrets.ts'
 import type { TargetPolicy } from '../domain/events/webhooks/webhook-target.ts'
@@ -13,6 +14,7 @@ export interface Project {
   readonly id: 'default'
   readonly relyingParty: RelyingParty
   readonly brand: Brand
+  readonly logins: Logins
   readonly policies: LivePolicies
   readonly limits: RateLimits
   /** Where its webhooks may be delivered to, and the keys that encrypt their secrets. */

@@ -105,6 +105,24 @@ export const scenarios = {
       expect([answer.status, answer.body.code]).toEqual([404, 'UNKNOWN_CREDENTIAL'])
     },
   },
+  'identity.list': {
+    input: () => ({}),
+    check(_, { status, body }) {
+      expect([status, body.identities]).toEqual([200, []])
+    },
+  },
+  'identity.link': {
+    input: () => ({ idToken: 'e30.e30.e30' }),
+    check(_, { status, body }) {
+      expect([status, body.reason]).toEqual([400, 'UNKNOWN_PROVIDER'])
+    },
+  },
+  'identity.unlink': {
+    input: () => ({ id: '00000000-0000-4000-8000-000000000000' }),
+    check(_, { status, body }) {
+      expect([status, body.code]).toEqual([404, 'UNKNOWN_IDENTITY'])
+    },
+  },
   'owner.list': {
     input: ({ owner }) => ({ walletAddress: owner.address }),
     check(verdict, { status, body }, { people }) {

@@ -132,6 +132,7 @@ type CoveredElsewhere =
   | 'connect.callsStatus'
   | `system.${'networks' | 'brand'}`
   | `login.${'message' | 'verify'}`
+  | `identity.${'start' | 'exchange' | 'verify' | 'reserve' | 'register' | 'link' | 'unlink' | 'list' | 'askGuardians'}`
   | `webauthn.${'registerOptions' | 'registerVerify' | 'authenticateOptions' | 'authenticateVerify'}`
   | `webauthn.${'discoverOptions' | 'discoverVerify' | 'transactionVerify' | 'messageVerify'}`
   | 'webauthn.recoveryOptions'

@@ -85,6 +85,13 @@ export class Authenticator {
     this.y = Buffer.from(y, 'base64url')
   }
 
+  /** Its public key. */
+  get point(): { readonly x: bigint; readonly y: bigint } {
+    const read = (label: number) =>
+      BigInt(`0x${Buffer.from(this.cosePublicKey().get(label) as Uint8Array).toString('hex')}`)
+    return { x: read(-2), y: read(-3) }
+  }
+
   get id(): string {
     return base64url(this.credentialId)
   }

@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 import { operation } from '../operation.ts'
 import type { Client } from './client/index.ts'
 import * as sdk from './sdk.gen.ts'
-import type { ConnectCallsStatusData, ConnectCallsStatusResponse, GuardianCheckData, GuardianCheckResponse, GuardianListData, GuardianListResponse, GuardianProveData, GuardianProveResponse, LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, MessageCheckData, MessageCheckResponse, MessageFinishData, MessageFinishResponse, MessagePrepareData, MessagePrepareResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, OwnershipPrepareData, OwnershipPrepareResponse, OwnershipStatusData, OwnershipStatusResponse, OwnershipSubmitData, OwnershipSubmitResponse, RecoveryCancelData, RecoveryCancelResponse, RecoveryExecuteData, RecoveryExecuteResponse, RecoveryPrepareData, RecoveryPrepareResponse, RecoverySignData, RecoverySignResponse, RecoveryStatusData, RecoveryStatusResponse, SessionKeyCheckData, SessionKeyCheckResponse, SessionKeyDisableData, SessionKeyDisableResponse, SessionKeyEnableData, SessionKeyEnableResponse, SessionKeyHistoryData, SessionKeyHistoryResponse, SessionKeyListData, SessionKeyListResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountImportSafeData, SmartAccountImportSafeResponse, SmartAccountSponsorshipData, SmartAccountSponsorshipResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceDepositData, SmartBalanceDepositResponse, SmartBalanceDepositsData, SmartBalanceDepositsResponse, SmartBalanceExitData, SmartBalanceExitResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SmartBalanceOrderData, SmartBalanceOrderResponse, SmartBalanceOrdersData, SmartBalanceOrdersResponse, SmartBalanceTermsData, SmartBalanceTermsResponse, SystemBrandData, SystemBrandResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletLedgerData, WalletLedgerResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnMessageOptionsData, WebauthnMessageOptionsResponse, WebauthnMessageVerifyData, WebauthnMessageVerifyResponse, WebauthnRecoveryOptionsData, WebauthnRecoveryOptionsResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
+import type { ConnectCallsStatusData, ConnectCallsStatusResponse, GuardianCheckData, GuardianCheckResponse, GuardianListData, GuardianListResponse, GuardianProveData, GuardianProveResponse, IdentityAskGuardiansData, IdentityAskGuardiansResponse, IdentityExchangeData, IdentityExchangeResponse, IdentityLinkData, IdentityLinkResponse, IdentityListData, IdentityListResponse, IdentityRegisterData, IdentityRegisterResponse, IdentityReserveData, IdentityReserveResponse, IdentityStartData, IdentityStartResponse, IdentityUnlinkData, IdentityUnlinkResponse, IdentityVerifyData, IdentityVerifyResponse, LoginMessageData, LoginMessageResponse, LoginVerifyData, LoginVerifyResponse, MessageCheckData, MessageCheckResponse, MessageFinishData, MessageFinishResponse, MessagePrepareData, MessagePrepareResponse, OwnerAddData, OwnerAddResponse, OwnerListData, OwnerListResponse, OwnerRecoveryKitData, OwnerRecoveryKitResponse, OwnerRemoveData, OwnerRemoveResponse, OwnershipPrepareData, OwnershipPrepareResponse, OwnershipStatusData, OwnershipStatusResponse, OwnershipSubmitData, OwnershipSubmitResponse, RecoveryCancelData, RecoveryCancelResponse, RecoveryExecuteData, RecoveryExecuteResponse, RecoveryPrepareData, RecoveryPrepareResponse, RecoverySignData, RecoverySignResponse, RecoveryStatusData, RecoveryStatusResponse, SessionKeyCheckData, SessionKeyCheckResponse, SessionKeyDisableData, SessionKeyDisableResponse, SessionKeyEnableData, SessionKeyEnableResponse, SessionKeyHistoryData, SessionKeyHistoryResponse, SessionKeyListData, SessionKeyListResponse, SmartAccountBuildData, SmartAccountBuildResponse, SmartAccountCreateData, SmartAccountCreateResponse, SmartAccountGasFeesData, SmartAccountGasFeesResponse, SmartAccountSponsorshipData, SmartAccountSponsorshipResponse, SmartAccountStatusData, SmartAccountStatusResponse, SmartAccountSubmitData, SmartAccountSubmitResponse, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionResponse, SmartBalanceDepositData, SmartBalanceDepositResponse, SmartBalanceDepositsData, SmartBalanceDepositsResponse, SmartBalanceExitData, SmartBalanceExitResponse, SmartBalanceGetBalanceData, SmartBalanceGetBalanceResponse, SmartBalanceGetQuoteData, SmartBalanceGetQuoteResponse, SmartBalanceOrderData, SmartBalanceOrderResponse, SmartBalanceOrdersData, SmartBalanceOrdersResponse, SmartBalanceTermsData, SmartBalanceTermsResponse, SystemBrandData, SystemBrandResponse, SystemHealthData, SystemHealthResponse, SystemNetworksData, SystemNetworksResponse, UserCheckUsernameData, UserCheckUsernameResponse, UserDetailsData, UserDetailsResponse, UserSearchData, UserSearchResponse, WalletActivityData, WalletActivityResponse, WalletBalancesData, WalletBalancesResponse, WalletFaucetData, WalletFaucetResponse, WalletLedgerData, WalletLedgerResponse, WalletTransfersData, WalletTransfersResponse, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsResponse, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyResponse, WebauthnCredentialOptionsData, WebauthnCredentialOptionsResponse, WebauthnCredentialRemoveData, WebauthnCredentialRemoveResponse, WebauthnCredentialVerifyData, WebauthnCredentialVerifyResponse, WebauthnCredentialsData, WebauthnCredentialsResponse, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsResponse, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyResponse, WebauthnMessageOptionsData, WebauthnMessageOptionsResponse, WebauthnMessageVerifyData, WebauthnMessageVerifyResponse, WebauthnRecoveryOptionsData, WebauthnRecoveryOptionsResponse, WebauthnRegisterOptionsData, WebauthnRegisterOptionsResponse, WebauthnRegisterVerifyData, WebauthnRegisterVerifyResponse, WebauthnTransactionOptionsData, WebauthnTransactionOptionsResponse, WebauthnTransactionVerifyData, WebauthnTransactionVerifyResponse } from './types.gen.ts'
 
 /** Every endpoint, by the names of the service's table. */
 export interface Operations {
@@ -14,6 +14,17 @@ export interface Operations {
     check: Operation<GuardianCheckData, GuardianCheckResponse>
     list: Operation<GuardianListData, GuardianListResponse>
     prove: Operation<GuardianProveData, GuardianProveResponse>
+  }
+  identity: {
+    askGuardians: Operation<IdentityAskGuardiansData, IdentityAskGuardiansResponse>
+    exchange: Operation<IdentityExchangeData, IdentityExchangeResponse>
+    link: Operation<IdentityLinkData, IdentityLinkResponse>
+    list: Operation<IdentityListData, IdentityListResponse>
+    register: Operation<IdentityRegisterData, IdentityRegisterResponse>
+    reserve: Operation<IdentityReserveData, IdentityReserveResponse>
+    start: Operation<IdentityStartData, IdentityStartResponse>
+    unlink: Operation<IdentityUnlinkData, IdentityUnlinkResponse>
+    verify: Operation<IdentityVerifyData, IdentityVerifyResponse>
   }
   login: {
     message: Operation<LoginMessageData, LoginMessageResponse>
@@ -53,7 +64,6 @@ export interface Operations {
     build: Operation<SmartAccountBuildData, SmartAccountBuildResponse>
     create: Operation<SmartAccountCreateData, SmartAccountCreateResponse>
     gasFees: Operation<SmartAccountGasFeesData, SmartAccountGasFeesResponse>
-    importSafe: Operation<SmartAccountImportSafeData, SmartAccountImportSafeResponse>
     sponsorship: Operation<SmartAccountSponsorshipData, SmartAccountSponsorshipResponse>
     status: Operation<SmartAccountStatusData, SmartAccountStatusResponse>
     submit: Operation<SmartAccountSubmitData, SmartAccountSubmitResponse>
@@ -114,6 +124,17 @@ export const createOperations = (client: Client): Operations => ({
     list: operation(client, sdk.guardianList, ["account"]),
     prove: operation(client, sdk.guardianProve, []),
   },
+  identity: {
+    askGuardians: operation(client, sdk.identityAskGuardians, []),
+    exchange: operation(client, sdk.identityExchange, []),
+    link: operation(client, sdk.identityLink, []),
+    list: operation(client, sdk.identityList, []),
+    register: operation(client, sdk.identityRegister, []),
+    reserve: operation(client, sdk.identityReserve, []),
+    start: operation(client, sdk.identityStart, []),
+    unlink: operation(client, sdk.identityUnlink, []),
+    verify: operation(client, sdk.identityVerify, []),
+  },
   login: {
     message: operation(client, sdk.loginMessage, []),
     verify: operation(client, sdk.loginVerify, []),
@@ -152,7 +173,6 @@ export const createOperations = (client: Client): Operations => ({
     build: operation(client, sdk.smartAccountBuild, []),
     create: operation(client, sdk.smartAccountCreate, []),
     gasFees: operation(client, sdk.smartAccountGasFees, []),
-    importSafe: operation(client, sdk.smartAccountImportSafe, []),
     sponsorship: operation(client, sdk.smartAccountSponsorship, []),
     status: operation(client, sdk.smartAccountStatus, ["userOpHash","history"]),
     submit: operation(client, sdk.smartAccountSubmit, []),

@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, ClientMeta, Options as Options2, RequestResult, TDataShape } from './client/index.ts';
-import type { ConnectCallsStatusData, ConnectCallsStatusErrors, ConnectCallsStatusResponses, GuardianCheckData, GuardianCheckErrors, GuardianCheckResponses, GuardianListData, GuardianListErrors, GuardianListResponses, GuardianProveData, GuardianProveErrors, GuardianProveResponses, LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, MessageCheckData, MessageCheckErrors, MessageCheckResponses, MessageFinishData, MessageFinishErrors, MessageFinishResponses, MessagePrepareData, MessagePrepareErrors, MessagePrepareResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, OwnershipPrepareData, OwnershipPrepareErrors, OwnershipPrepareResponses, OwnershipStatusData, OwnershipStatusErrors, OwnershipStatusResponses, OwnershipSubmitData, OwnershipSubmitErrors, OwnershipSubmitResponses, RecoveryCancelData, RecoveryCancelErrors, RecoveryCancelResponses, RecoveryExecuteData, RecoveryExecuteErrors, RecoveryExecuteResponses, RecoveryPrepareData, RecoveryPrepareErrors, RecoveryPrepareResponses, RecoverySignData, RecoverySignErrors, RecoverySignResponses, RecoveryStatusData, RecoveryStatusErrors, RecoveryStatusResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyHistoryData, SessionKeyHistoryErrors, SessionKeyHistoryResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountImportSafeData, SmartAccountImportSafeErrors, SmartAccountImportSafeResponses, SmartAccountSponsorshipData, SmartAccountSponsorshipErrors, SmartAccountSponsorshipResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemBrandData, SystemBrandErrors, SystemBrandResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletLedgerData, WalletLedgerErrors, WalletLedgerResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnMessageOptionsData, WebauthnMessageOptionsErrors, WebauthnMessageOptionsResponses, WebauthnMessageVerifyData, WebauthnMessageVerifyErrors, WebauthnMessageVerifyResponses, WebauthnRecoveryOptionsData, WebauthnRecoveryOptionsErrors, WebauthnRecoveryOptionsResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
+import type { ConnectCallsStatusData, ConnectCallsStatusErrors, ConnectCallsStatusResponses, GuardianCheckData, GuardianCheckErrors, GuardianCheckResponses, GuardianListData, GuardianListErrors, GuardianListResponses, GuardianProveData, GuardianProveErrors, GuardianProveResponses, IdentityAskGuardiansData, IdentityAskGuardiansErrors, IdentityAskGuardiansResponses, IdentityExchangeData, IdentityExchangeErrors, IdentityExchangeResponses, IdentityLinkData, IdentityLinkErrors, IdentityLinkResponses, IdentityListData, IdentityListErrors, IdentityListResponses, IdentityRegisterData, IdentityRegisterErrors, IdentityRegisterResponses, IdentityReserveData, IdentityReserveErrors, IdentityReserveResponses, IdentityStartData, IdentityStartErrors, IdentityStartResponses, IdentityUnlinkData, IdentityUnlinkErrors, IdentityUnlinkResponses, IdentityVerifyData, IdentityVerifyErrors, IdentityVerifyResponses, LoginMessageData, LoginMessageErrors, LoginMessageResponses, LoginVerifyData, LoginVerifyErrors, LoginVerifyResponses, MessageCheckData, MessageCheckErrors, MessageCheckResponses, MessageFinishData, MessageFinishErrors, MessageFinishResponses, MessagePrepareData, MessagePrepareErrors, MessagePrepareResponses, OwnerAddData, OwnerAddErrors, OwnerAddResponses, OwnerListData, OwnerListErrors, OwnerListResponses, OwnerRecoveryKitData, OwnerRecoveryKitErrors, OwnerRecoveryKitResponses, OwnerRemoveData, OwnerRemoveErrors, OwnerRemoveResponses, OwnershipPrepareData, OwnershipPrepareErrors, OwnershipPrepareResponses, OwnershipStatusData, OwnershipStatusErrors, OwnershipStatusResponses, OwnershipSubmitData, OwnershipSubmitErrors, OwnershipSubmitResponses, RecoveryCancelData, RecoveryCancelErrors, RecoveryCancelResponses, RecoveryExecuteData, RecoveryExecuteErrors, RecoveryExecuteResponses, RecoveryPrepareData, RecoveryPrepareErrors, RecoveryPrepareResponses, RecoverySignData, RecoverySignErrors, RecoverySignResponses, RecoveryStatusData, RecoveryStatusErrors, RecoveryStatusResponses, SessionKeyCheckData, SessionKeyCheckErrors, SessionKeyCheckResponses, SessionKeyDisableData, SessionKeyDisableErrors, SessionKeyDisableResponses, SessionKeyEnableData, SessionKeyEnableErrors, SessionKeyEnableResponses, SessionKeyHistoryData, SessionKeyHistoryErrors, SessionKeyHistoryResponses, SessionKeyListData, SessionKeyListErrors, SessionKeyListResponses, SmartAccountBuildData, SmartAccountBuildErrors, SmartAccountBuildResponses, SmartAccountCreateData, SmartAccountCreateErrors, SmartAccountCreateResponses, SmartAccountGasFeesData, SmartAccountGasFeesErrors, SmartAccountGasFeesResponses, SmartAccountSponsorshipData, SmartAccountSponsorshipErrors, SmartAccountSponsorshipResponses, SmartAccountStatusData, SmartAccountStatusErrors, SmartAccountStatusResponses, SmartAccountSubmitData, SmartAccountSubmitErrors, SmartAccountSubmitResponses, SmartBalanceComputeSolutionData, SmartBalanceComputeSolutionErrors, SmartBalanceComputeSolutionResponses, SmartBalanceDepositData, SmartBalanceDepositErrors, SmartBalanceDepositResponses, SmartBalanceDepositsData, SmartBalanceDepositsErrors, SmartBalanceDepositsResponses, SmartBalanceExitData, SmartBalanceExitErrors, SmartBalanceExitResponses, SmartBalanceGetBalanceData, SmartBalanceGetBalanceErrors, SmartBalanceGetBalanceResponses, SmartBalanceGetQuoteData, SmartBalanceGetQuoteErrors, SmartBalanceGetQuoteResponses, SmartBalanceOrderData, SmartBalanceOrderErrors, SmartBalanceOrderResponses, SmartBalanceOrdersData, SmartBalanceOrdersErrors, SmartBalanceOrdersResponses, SmartBalanceTermsData, SmartBalanceTermsErrors, SmartBalanceTermsResponses, SystemBrandData, SystemBrandErrors, SystemBrandResponses, SystemHealthData, SystemHealthErrors, SystemHealthResponses, SystemNetworksData, SystemNetworksErrors, SystemNetworksResponses, UserCheckUsernameData, UserCheckUsernameErrors, UserCheckUsernameResponses, UserDetailsData, UserDetailsErrors, UserDetailsResponses, UserSearchData, UserSearchErrors, UserSearchResponses, WalletActivityData, WalletActivityErrors, WalletActivityResponses, WalletBalancesData, WalletBalancesErrors, WalletBalancesResponses, WalletFaucetData, WalletFaucetErrors, WalletFaucetResponses, WalletLedgerData, WalletLedgerErrors, WalletLedgerResponses, WalletTransfersData, WalletTransfersErrors, WalletTransfersResponses, WebauthnAuthenticateOptionsData, WebauthnAuthenticateOptionsErrors, WebauthnAuthenticateOptionsResponses, WebauthnAuthenticateVerifyData, WebauthnAuthenticateVerifyErrors, WebauthnAuthenticateVerifyResponses, WebauthnCredentialOptionsData, WebauthnCredentialOptionsErrors, WebauthnCredentialOptionsResponses, WebauthnCredentialRemoveData, WebauthnCredentialRemoveErrors, WebauthnCredentialRemoveResponses, WebauthnCredentialsData, WebauthnCredentialsErrors, WebauthnCredentialsResponses, WebauthnCredentialVerifyData, WebauthnCredentialVerifyErrors, WebauthnCredentialVerifyResponses, WebauthnDiscoverOptionsData, WebauthnDiscoverOptionsErrors, WebauthnDiscoverOptionsResponses, WebauthnDiscoverVerifyData, WebauthnDiscoverVerifyErrors, WebauthnDiscoverVerifyResponses, WebauthnMessageOptionsData, WebauthnMessageOptionsErrors, WebauthnMessageOptionsResponses, WebauthnMessageVerifyData, WebauthnMessageVerifyErrors, WebauthnMessageVerifyResponses, WebauthnRecoveryOptionsData, WebauthnRecoveryOptionsErrors, WebauthnRecoveryOptionsResponses, WebauthnRegisterOptionsData, WebauthnRegisterOptionsErrors, WebauthnRegisterOptionsResponses, WebauthnRegisterVerifyData, WebauthnRegisterVerifyErrors, WebauthnRegisterVerifyResponses, WebauthnTransactionOptionsData, WebauthnTransactionOptionsErrors, WebauthnTransactionOptionsResponses, WebauthnTransactionVerifyData, WebauthnTransactionVerifyErrors, WebauthnTransactionVerifyResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -63,6 +63,137 @@ export const guardianList = <ThrowOnError extends boolean = false>(options: Opti
 export const guardianProve = <ThrowOnError extends boolean = false>(options: Options<GuardianProveData, ThrowOnError>): RequestResult<GuardianProveResponses, GuardianProveErrors, ThrowOnError> => (options.client ?? client).post<GuardianProveResponses, GuardianProveErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
     url: '/smart-account/guardian/prove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Ask the guardians of the linked account to recover it
+ *
+ * For a user who lost all keys. Its `nonce` must be `identityNonce` of @lanyard/accounts over the account and the new owner. `GET /smart-account/recovery` shows the request for seven days, and the event `recovery.requested` tells the owner. It starts nothing: guardians sign or do not sign, and the delay of the account stays. At most three a day for an account; the newest replaces the one before.
+ */
+export const identityAskGuardians = <ThrowOnError extends boolean = false>(options: Options<IdentityAskGuardiansData, ThrowOnError>): RequestResult<IdentityAskGuardiansResponses, IdentityAskGuardiansErrors, ThrowOnError> => (options.client ?? client).post<IdentityAskGuardiansResponses, IdentityAskGuardiansErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identity/ask-guardians',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Exchange the code of a login for its ID token
+ *
+ * The service asks the provider, so a page needs no connection to it, and the client's secret stays at the service. The token is verified before it is returned. Nothing is stored.
+ */
+export const identityExchange = <ThrowOnError extends boolean = false>(options: Options<IdentityExchangeData, ThrowOnError>): RequestResult<IdentityExchangeResponses, IdentityExchangeErrors, ThrowOnError> => (options.client ?? client).post<IdentityExchangeResponses, IdentityExchangeErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identity/exchange',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Link a login to the account of the signed-in user
+ *
+ * Needs the user's own token, from a passkey or an EOA. Its `nonce` must be `identityNonce` of @lanyard/accounts over the account's address. So nobody links the login of another person. At most five logins for an account, and one account for a login. The same link again changes nothing.
+ */
+export const identityLink = <ThrowOnError extends boolean = false>(options: Options<IdentityLinkData, ThrowOnError>): RequestResult<IdentityLinkResponses, IdentityLinkErrors, ThrowOnError> => (options.client ?? client).post<IdentityLinkResponses, IdentityLinkErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identity/link',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * The logins that are linked to the account of the signed-in user
+ *
+ * Needs the user's token.
+ */
+export const identityList = <ThrowOnError extends boolean = false>(options?: Options<IdentityListData, ThrowOnError>): RequestResult<IdentityListResponses, IdentityListErrors, ThrowOnError> => (options?.client ?? client).get<IdentityListResponses, IdentityListErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identities',
+    ...options
+});
+
+/**
+ * Finish the registration of a login: its first passkey, and the account
+ *
+ * The ID token must be of the login that reserved the name. Its `nonce` must be `identityNonce` of @lanyard/accounts over the new public key and the challenge. So a stolen token registers no passkey of a thief.
+ */
+export const identityRegister = <ThrowOnError extends boolean = false>(options: Options<IdentityRegisterData, ThrowOnError>): RequestResult<IdentityRegisterResponses, IdentityRegisterErrors, ThrowOnError> => (options.client ?? client).post<IdentityRegisterResponses, IdentityRegisterErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identity/register',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Reserve a username for a login, and start the registration of its first passkey
+ *
+ * For a login that has no account. The name is reserved for fifteen minutes, and a login reserves one name. Pass the answer to `startRegistration`, let the provider issue an ID token over the new key (`identityNonce`), and send both to `/login/identity/register`.
+ */
+export const identityReserve = <ThrowOnError extends boolean = false>(options: Options<IdentityReserveData, ThrowOnError>): RequestResult<IdentityReserveResponses, IdentityReserveErrors, ThrowOnError> => (options.client ?? client).post<IdentityReserveResponses, IdentityReserveErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identity/reserve',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Start a login at an identity provider: the address to send the browser to
+ *
+ * For pages: authorization code with PKCE (RFC 7636). The page makes `state`, `nonce` and the code verifier, keeps them in this tab, and compares `state` when the browser comes back. Nothing is stored. An app that has an ID token already needs neither this nor the next step.
+ */
+export const identityStart = <ThrowOnError extends boolean = false>(options: Options<IdentityStartData, ThrowOnError>): RequestResult<IdentityStartResponses, IdentityStartErrors, ThrowOnError> => (options.client ?? client).post<IdentityStartResponses, IdentityStartErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identity/start',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Unlink a login from the account of the signed-in user
+ *
+ * Needs the user's own token. What this login asked of guardians is withdrawn with it. A token that reads, issued for this login before, ends within ten minutes.
+ */
+export const identityUnlink = <ThrowOnError extends boolean = false>(options: Options<IdentityUnlinkData, ThrowOnError>): RequestResult<IdentityUnlinkResponses, IdentityUnlinkErrors, ThrowOnError> => (options.client ?? client).post<IdentityUnlinkResponses, IdentityUnlinkErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identity/unlink',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Find out whose login an ID token is: who signs in, with which passkeys
+ *
+ * A login names a user and proves nothing else. The answer has what the next step needs: options that name the passkeys of this user, for `/webauthn/authenticate/verify`, and a token that reads what an API key of scope `read` reads. That token ends with the ID token, after ten minutes at the latest. It signs nothing, changes nothing and adds no owner.
+ */
+export const identityVerify = <ThrowOnError extends boolean = false>(options: Options<IdentityVerifyData, ThrowOnError>): RequestResult<IdentityVerifyResponses, IdentityVerifyErrors, ThrowOnError> => (options.client ?? client).post<IdentityVerifyResponses, IdentityVerifyErrors, ThrowOnError>({
+    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
+    url: '/login/identity/verify',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -414,21 +545,6 @@ export const smartAccountCreate = <ThrowOnError extends boolean = false>(options
 export const smartAccountGasFees = <ThrowOnError extends boolean = false>(options: Options<SmartAccountGasFeesData, ThrowOnError>): RequestResult<SmartAccountGasFeesResponses, SmartAccountGasFeesErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountGasFeesResponses, SmartAccountGasFeesErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
     url: '/smart-account/transaction/gas-fees',
-    ...options,
-    headers: {
-        'Content-Type': 'application/json',
-        ...options.headers
-    }
-});
-
-/**
- * Use an existing Safe
- *
- * Reads a Safe 1.4.1 or 1.5.0 of any maker on every network, at one block and from two RPCs. Where its module for ERC-4337 is missing, the answer has the transaction that adds it; call again when it is mined. As soon as one network is `ready` the account is registered and `wallet` is there. Its owners sign in and act as those of any other account. Sends nothing to a chain.
- */
-export const smartAccountImportSafe = <ThrowOnError extends boolean = false>(options: Options<SmartAccountImportSafeData, ThrowOnError>): RequestResult<SmartAccountImportSafeResponses, SmartAccountImportSafeErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountImportSafeResponses, SmartAccountImportSafeErrors, ThrowOnError>({
-    security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],
-    url: '/smart-account/import',
     ...options,
     headers: {
         'Content-Type': 'application/json',

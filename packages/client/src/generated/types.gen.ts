@@ -68,7 +68,7 @@ export type SignedAuthorization = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'UNSUPPORTED_SAFE' | 'ACCOUNT_NOT_ON_NETWORK' | 'DELEGATED_ELSEWHERE' | 'INVALID_AUTHORIZATION' | 'SIGNATURE_BY_PERSONAL_SIGN' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SCREENING_DENIED' | 'SCREENING_HELD' | 'SCREENING_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'DELEGATED_ELSEWHERE' | 'INVALID_AUTHORIZATION' | 'SIGNATURE_BY_PERSONAL_SIGN' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'IDENTITY_REFUSED' | 'TOO_MANY_IDENTITIES' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_IDENTITY' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'IDENTITY_TAKEN' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SCREENING_DENIED' | 'SCREENING_HELD' | 'SCREENING_UNAVAILABLE' | 'IDENTITY_PROVIDER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -130,6 +130,101 @@ export type GuardianSet = {
      * Seconds between the start of a recovery and its execution.
      */
     delay: number;
+};
+
+export type GuardianRequest = {
+    newOwner: {
+        address: string;
+    } | {
+        x: string;
+        y: string;
+        verifiers: string;
+    };
+    /**
+     * The provider whose login asked. A login proves no person.
+     */
+    issuer: string;
+    requestedAt: string;
+    /**
+     * It is not shown any more after that.
+     */
+    expiresAt: string;
+};
+
+export type Identity = {
+    /**
+     * Names it here. It says nothing about the person at the provider.
+     */
+    id: string;
+    issuer: string;
+    /**
+     * What the operator calls the provider.
+     */
+    name: string;
+    linkedAt: string;
+    lastUsedAt: string | null;
+};
+
+export type NetworkAccount = {
+    network: number;
+    address: string;
+    /**
+     * If the account is not deployed, its first operation deploys it. An EOA is deployed where it delegates to a contract.
+     */
+    deployed: boolean;
+};
+
+export type CredentialCreationOptions = {
+    /**
+     * base64url
+     */
+    challenge: string;
+    rp: {
+        name: string;
+        id: string;
+    };
+    user: {
+        id: string;
+        name: string;
+        displayName: string;
+    };
+    pubKeyCredParams: Array<{
+        alg: number;
+        type: 'public-key';
+    }>;
+    timeout?: number;
+    attestation?: string;
+    excludeCredentials?: Array<{
+        id: string;
+        type: 'public-key';
+        transports?: Array<string>;
+    }>;
+    authenticatorSelection?: {
+        [key: string]: unknown;
+    };
+    extensions?: {
+        [key: string]: unknown;
+    };
+    hints?: Array<string>;
+};
+
+export type CredentialRequestOptions = {
+    /**
+     * base64url
+     */
+    challenge: string;
+    rpId: string;
+    timeout?: number;
+    allowCredentials?: Array<{
+        id: string;
+        type: 'public-key';
+        transports?: Array<string>;
+    }>;
+    userVerification?: string;
+    extensions?: {
+        [key: string]: unknown;
+    };
+    hints?: Array<string>;
 };
 
 export type MessageSignature = {
@@ -312,6 +407,10 @@ export type RecoveryStatus = {
             isKnown: boolean;
         };
     }>;
+    /**
+     * What a login that is linked to the account asks its guardians for, until it ends.
+     */
+    request?: GuardianRequest;
     /**
      * The recoveries that a guardian signed at this service, newest first.
      */
@@ -509,61 +608,6 @@ export type EoaWallet = {
     eoa_address: string;
 };
 
-export type NetworkAccount = {
-    network: number;
-    address: string;
-    /**
-     * If the account is not deployed, its first operation deploys it. An EOA is deployed where it delegates to a contract.
-     */
-    deployed: boolean;
-};
-
-export type ImportedOnNetwork = {
-    network: number;
-    /**
-     * `ready`: it can be used there now. `incomplete`: after `transaction`. `unsupported`: see `problems`. `absent`: there is no contract at the address; send nothing to it on this network. `down`: the network, or one of its two RPCs, did not answer.
-     */
-    state: 'ready' | 'incomplete' | 'unsupported' | 'absent' | 'down';
-    version?: string;
-    owners?: Array<string>;
-    problems?: Array<{
-        part: 'code' | 'singleton' | 'owners' | 'threshold' | 'module' | 'handler' | 'guard';
-        /**
-         * The contract or owner that is in the way.
-         */
-        address?: string;
-        message: string;
-    }>;
-    /**
-     * The one Safe transaction that enables Safe4337Module and makes it the fallback handler. Gas fields and the refund are 0. An owner signs it with any tool, and anyone sends `execTransaction`.
-     */
-    transaction?: {
-        /**
-         * What it does, for tools that build Safe transactions.
-         */
-        calls: Array<{
-            to: string;
-            value: string;
-            data: string;
-        }>;
-        to: string;
-        value: string;
-        data: string;
-        /**
-         * 1: `to` is MultiSendCallOnly, delegate-called.
-         */
-        operation: 0 | 1;
-        /**
-         * The account's own counter.
-         */
-        nonce: string;
-        /**
-         * What an owner signs: the hash of this SafeTx.
-         */
-        safeTxHash: string;
-    };
-};
-
 export type Submission = {
     userOpHash: string;
     txnHash: string;
@@ -642,59 +686,6 @@ export type User = {
          */
         value: string;
     }>;
-};
-
-export type CredentialRequestOptions = {
-    /**
-     * base64url
-     */
-    challenge: string;
-    rpId: string;
-    timeout?: number;
-    allowCredentials?: Array<{
-        id: string;
-        type: 'public-key';
-        transports?: Array<string>;
-    }>;
-    userVerification?: string;
-    extensions?: {
-        [key: string]: unknown;
-    };
-    hints?: Array<string>;
-};
-
-export type CredentialCreationOptions = {
-    /**
-     * base64url
-     */
-    challenge: string;
-    rp: {
-        name: string;
-        id: string;
-    };
-    user: {
-        id: string;
-        name: string;
-        displayName: string;
-    };
-    pubKeyCredParams: Array<{
-        alg: number;
-        type: 'public-key';
-    }>;
-    timeout?: number;
-    attestation?: string;
-    excludeCredentials?: Array<{
-        id: string;
-        type: 'public-key';
-        transports?: Array<string>;
-    }>;
-    authenticatorSelection?: {
-        [key: string]: unknown;
-    };
-    extensions?: {
-        [key: string]: unknown;
-    };
-    hints?: Array<string>;
 };
 
 export type Credential = {
@@ -1101,6 +1092,682 @@ export type GuardianProveResponses = {
 };
 
 export type GuardianProveResponse = GuardianProveResponses[keyof GuardianProveResponses];
+
+export type IdentityAskGuardiansData = {
+    body: {
+        /**
+         * ID token of a provider in IDENTITY_PROVIDERS (OpenID Connect Core §2): signed, for an audience named there, and issued within the last hour.
+         */
+        idToken: string;
+        /**
+         * An address, or the public key of a passkey (P-256).
+         */
+        newOwner: {
+            address: string;
+        } | {
+            x: string;
+            y: string;
+            /**
+             * Default: the precompile, then the verifier of the recovery kit.
+             */
+            verifiers?: string;
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/login/identity/ask-guardians';
+};
+
+export type IdentityAskGuardiansErrors = {
+    /**
+     * - `IDENTITY_REFUSED`: This login is not valid here; see `reason`.
+     * - `NO_OWNERSHIP`: No network has the Ownership module.
+     * - `NO_GUARDIANS`: The account has no guardians.
+     * - `UNKNOWN_GUARDIANS`: This service does not know who the guardians are.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_IDENTITY`: No account is linked to this login.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `IDENTITY_PROVIDER_UNAVAILABLE`: The identity provider does not answer. Sign in with your passkey, or try again later.
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityAskGuardiansError = IdentityAskGuardiansErrors[keyof IdentityAskGuardiansErrors];
+
+export type IdentityAskGuardiansResponses = {
+    /**
+     * Success
+     */
+    200: GuardianRequest;
+};
+
+export type IdentityAskGuardiansResponse = IdentityAskGuardiansResponses[keyof IdentityAskGuardiansResponses];
+
+export type IdentityExchangeData = {
+    body: {
+        /**
+         * The provider, as `logins` of `GET /brand` names it.
+         */
+        issuer: string;
+        code: string;
+        codeVerifier: string;
+        /**
+         * As at the start.
+         */
+        redirectUri: string;
+        /**
+         * As at the start. A token with another one is refused.
+         */
+        nonce: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/login/identity/exchange';
+};
+
+export type IdentityExchangeErrors = {
+    /**
+     * - `IDENTITY_REFUSED`: This login is not valid here; see `reason`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `IDENTITY_PROVIDER_UNAVAILABLE`: The identity provider does not answer. Sign in with your passkey, or try again later.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityExchangeError = IdentityExchangeErrors[keyof IdentityExchangeErrors];
+
+export type IdentityExchangeResponses = {
+    /**
+     * Success
+     */
+    200: {
+        idToken: string;
+    };
+};
+
+export type IdentityExchangeResponse = IdentityExchangeResponses[keyof IdentityExchangeResponses];
+
+export type IdentityLinkData = {
+    body: {
+        /**
+         * ID token of a provider in IDENTITY_PROVIDERS (OpenID Connect Core §2): signed, for an audience named there, and issued within the last hour.
+         */
+        idToken: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/login/identity/link';
+};
+
+export type IdentityLinkErrors = {
+    /**
+     * - `IDENTITY_REFUSED`: This login is not valid here; see `reason`.
+     * - `TOO_MANY_IDENTITIES`: Five logins are linked to this account. Unlink one first.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `IDENTITY_TAKEN`: This login is linked to another account.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `IDENTITY_PROVIDER_UNAVAILABLE`: The identity provider does not answer. Sign in with your passkey, or try again later.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityLinkError = IdentityLinkErrors[keyof IdentityLinkErrors];
+
+export type IdentityLinkResponses = {
+    /**
+     * Success
+     */
+    200: Identity;
+};
+
+export type IdentityLinkResponse = IdentityLinkResponses[keyof IdentityLinkResponses];
+
+export type IdentityListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/login/identities';
+};
+
+export type IdentityListErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityListError = IdentityListErrors[keyof IdentityListErrors];
+
+export type IdentityListResponses = {
+    /**
+     * Success
+     */
+    200: {
+        identities: Array<Identity>;
+    };
+};
+
+export type IdentityListResponse = IdentityListResponses[keyof IdentityListResponses];
+
+export type IdentityRegisterData = {
+    body: {
+        /**
+         * ID token of a provider in IDENTITY_PROVIDERS (OpenID Connect Core §2): signed, for an audience named there, and issued within the last hour.
+         */
+        idToken: string;
+        username: string;
+        /**
+         * base64 or base64url
+         */
+        id: string;
+        /**
+         * base64 or base64url
+         */
+        rawId: string;
+        type?: 'public-key';
+        authenticatorAttachment?: string | null;
+        clientExtensionResults?: {
+            [key: string]: unknown;
+        };
+        response: {
+            /**
+             * base64 or base64url
+             */
+            attestationObject: string;
+            /**
+             * base64 or base64url
+             */
+            clientDataJSON: string;
+            [key: string]: unknown;
+        };
+    };
+    path?: never;
+    query?: never;
+    url: '/login/identity/register';
+};
+
+export type IdentityRegisterErrors = {
+    /**
+     * - `IDENTITY_REFUSED`: This login is not valid here; see `reason`.
+     * - `USERNAME_TAKEN`: A user with this name is already registered.
+     * - `USERNAME_REFUSED`: Nobody can take this name.
+     * - `VERIFICATION_FAILED`: The WebAuthn ceremony could not be verified.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `IDENTITY_TAKEN`: This login is linked to another account.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `IDENTITY_PROVIDER_UNAVAILABLE`: The identity provider does not answer. Sign in with your passkey, or try again later.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityRegisterError = IdentityRegisterErrors[keyof IdentityRegisterErrors];
+
+export type IdentityRegisterResponses = {
+    /**
+     * Success
+     */
+    200: {
+        username: string;
+        wallet: {
+            scw_address: string;
+            multi_scw: Array<NetworkAccount>;
+        };
+        /**
+         * JWT, valid for one hour. It gives access to the user's private data.
+         */
+        token: string;
+    };
+};
+
+export type IdentityRegisterResponse = IdentityRegisterResponses[keyof IdentityRegisterResponses];
+
+export type IdentityReserveData = {
+    body: {
+        /**
+         * ID token of a provider in IDENTITY_PROVIDERS (OpenID Connect Core §2): signed, for an audience named there, and issued within the last hour.
+         */
+        idToken: string;
+        username: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/login/identity/reserve';
+};
+
+export type IdentityReserveErrors = {
+    /**
+     * - `IDENTITY_REFUSED`: This login is not valid here; see `reason`.
+     * - `USERNAME_TAKEN`: A user with this name is already registered.
+     * - `USERNAME_REFUSED`: Nobody can take this name.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `IDENTITY_TAKEN`: This login is linked to another account.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `IDENTITY_PROVIDER_UNAVAILABLE`: The identity provider does not answer. Sign in with your passkey, or try again later.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityReserveError = IdentityReserveErrors[keyof IdentityReserveErrors];
+
+export type IdentityReserveResponses = {
+    /**
+     * Success
+     */
+    200: {
+        options: CredentialCreationOptions;
+        reservedUntil: string;
+    };
+};
+
+export type IdentityReserveResponse = IdentityReserveResponses[keyof IdentityReserveResponses];
+
+export type IdentityStartData = {
+    body: {
+        /**
+         * The provider, as `logins` of `GET /brand` names it.
+         */
+        issuer: string;
+        /**
+         * Of an origin in ORIGINS; `/login` there for the wallet. The provider must know it, too.
+         */
+        redirectUri: string;
+        state: string;
+        nonce: string;
+        /**
+         * SHA-256 of the code verifier, base64url (S256).
+         */
+        codeChallenge: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/login/identity/start';
+};
+
+export type IdentityStartErrors = {
+    /**
+     * - `IDENTITY_REFUSED`: This login is not valid here; see `reason`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `IDENTITY_PROVIDER_UNAVAILABLE`: The identity provider does not answer. Sign in with your passkey, or try again later.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityStartError = IdentityStartErrors[keyof IdentityStartErrors];
+
+export type IdentityStartResponses = {
+    /**
+     * Success
+     */
+    200: {
+        url: string;
+    };
+};
+
+export type IdentityStartResponse = IdentityStartResponses[keyof IdentityStartResponses];
+
+export type IdentityUnlinkData = {
+    body: {
+        /**
+         * Of `GET /login/identities`.
+         */
+        id: string;
+    };
+    headers?: {
+        /**
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/login/identity/unlink';
+};
+
+export type IdentityUnlinkErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_IDENTITY`: No account is linked to this login.
+     */
+    404: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityUnlinkError = IdentityUnlinkErrors[keyof IdentityUnlinkErrors];
+
+export type IdentityUnlinkResponses = {
+    /**
+     * Success
+     */
+    200: {
+        message: string;
+    };
+};
+
+export type IdentityUnlinkResponse = IdentityUnlinkResponses[keyof IdentityUnlinkResponses];
+
+export type IdentityVerifyData = {
+    body: {
+        /**
+         * ID token of a provider in IDENTITY_PROVIDERS (OpenID Connect Core §2): signed, for an audience named there, and issued within the last hour.
+         */
+        idToken: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/login/identity/verify';
+};
+
+export type IdentityVerifyErrors = {
+    /**
+     * - `IDENTITY_REFUSED`: This login is not valid here; see `reason`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_IDENTITY`: No account is linked to this login.
+     */
+    404: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `IDENTITY_PROVIDER_UNAVAILABLE`: The identity provider does not answer. Sign in with your passkey, or try again later.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type IdentityVerifyError = IdentityVerifyErrors[keyof IdentityVerifyErrors];
+
+export type IdentityVerifyResponses = {
+    /**
+     * Success
+     */
+    200: {
+        username: string;
+        /**
+         * JWT with `scope: "read"`.
+         */
+        token: string;
+        expiresAt: string;
+        /**
+         * `null`: an EOA signs for this user. Sign in with it by `POST /login/message`.
+         */
+        passkeyAuthenticationOptions: CredentialRequestOptions | null;
+    };
+};
+
+export type IdentityVerifyResponse = IdentityVerifyResponses[keyof IdentityVerifyResponses];
 
 export type LoginMessageData = {
     body: {
@@ -4001,96 +4668,6 @@ export type SmartAccountGasFeesResponses = {
 
 export type SmartAccountGasFeesResponse = SmartAccountGasFeesResponses[keyof SmartAccountGasFeesResponses];
 
-export type SmartAccountImportSafeData = {
-    body: {
-        /**
-         * The Safe.
-         */
-        address: string;
-        /**
-         * Needed of each owner without code that has never sent a transaction: it shows that there is a key.
-         */
-        consents?: Array<{
-            owner: string;
-            /**
-             * 65 bytes: `personal_sign` of `ownerConsentText`.
-             */
-            signature: string;
-        }>;
-    };
-    headers?: {
-        /**
-         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
-         */
-        'Idempotency-Key'?: string;
-    };
-    path?: never;
-    query?: never;
-    url: '/smart-account/import';
-};
-
-export type SmartAccountImportSafeErrors = {
-    /**
-     * - `UNSUPPORTED_SAFE`: This account cannot be used here; see `networks`.
-     * - `INVALID_INPUT`: The request is malformed; see issues.
-     * - `INVALID_JSON`: The body is not valid JSON.
-     */
-    400: Error;
-    /**
-     * - `UNAUTHORIZED`: Valid credentials are required.
-     */
-    401: Error;
-    /**
-     * - `FORBIDDEN`: These credentials do not allow this.
-     */
-    403: Error;
-    /**
-     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
-     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
-     */
-    409: Error;
-    /**
-     * - `PAYLOAD_TOO_LARGE`: The request is too large.
-     */
-    413: Error;
-    /**
-     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
-     */
-    415: Error;
-    /**
-     * - `RATE_LIMITED`: Too many requests. Try again later.
-     */
-    429: Error;
-    /**
-     * - `INTERNAL`: Something went wrong on our side.
-     */
-    500: Error;
-    /**
-     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
-     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
-     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
-     */
-    503: Error;
-};
-
-export type SmartAccountImportSafeError = SmartAccountImportSafeErrors[keyof SmartAccountImportSafeErrors];
-
-export type SmartAccountImportSafeResponses = {
-    /**
-     * Success
-     */
-    200: {
-        username?: string;
-        /**
-         * Absent until one network is `ready`.
-         */
-        wallet?: EoaWallet;
-        networks: Array<ImportedOnNetwork>;
-    };
-};
-
-export type SmartAccountImportSafeResponse = SmartAccountImportSafeResponses[keyof SmartAccountImportSafeResponses];
-
 export type SmartAccountSponsorshipData = {
     body: {
         /**
@@ -5410,6 +5987,13 @@ export type SystemBrandResponses = {
             connectedApps: boolean;
             contractCalls: boolean;
         };
+        /**
+         * Identity providers whose login names a user here (IDENTITY_PROVIDERS).
+         */
+        logins: Array<{
+            issuer: string;
+            name: string;
+        }>;
         /**
          * For people who have not chosen one. `null`: the browser's.
          */

@@ -262,6 +262,22 @@ export const errorTable = {
     todo: 'Start the ceremony again. If it fails again, check that RP_ID and ORIGINS match the page.',
     isLasting: false,
   },
+  IDENTITY_REFUSED: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'This login is not valid here; see `reason`.',
+    why: 'The provider is not configured here (`UNKNOWN_PROVIDER`), refused the code (`REFUSED`), or its ID token is not valid: signature (`SIGNATURE`), audience (`AUDIENCE`), a claim (`CLAIM`), time (`EXPIRED`, `NOT_YET`), form (`MALFORMED`), or it was not issued for this act (`NONCE`).',
+    todo: 'Log in at the provider again. If it lasts, compare IDENTITY_PROVIDERS with what the provider issues.',
+    isLasting: false,
+  },
+  TOO_MANY_IDENTITIES: {
+    status: 400,
+    trpc: 'BAD_REQUEST',
+    message: 'Five logins are linked to this account. Unlink one first.',
+    why: 'An account has at most five logins.',
+    todo: 'Unlink one with `POST /login/identity/unlink`.',
+    isLasting: false,
+  },
   USERNAME_TAKEN: {
     status: 400,
     trpc: 'BAD_REQUEST',
@@ -462,6 +478,14 @@ export const errorTable = {
     todo: 'Search with `GET /api/user/search`. Sign in with the EOA by `POST /login/message`.',
     isLasting: false,
   },
+  UNKNOWN_IDENTITY: {
+    status: 404,
+    trpc: 'NOT_FOUND',
+    message: 'No account is linked to this login.',
+    why: 'The login was never linked to an account here, or its owner unlinked it.',
+    todo: 'Create an account with it (`POST /login/identity/reserve`), or sign in with your passkey and link it.',
+    isLasting: false,
+  },
   UNKNOWN_OWNER: {
     status: 404,
     trpc: 'NOT_FOUND',
@@ -549,6 +573,14 @@ export const errorTable = {
     message: 'The order has expired, was replaced, or is already in progress. Compute a new solution.',
     why: 'Ten minutes have passed, a newer order replaced it, or it was already used.',
     todo: 'Compute a new solution.',
+    isLasting: false,
+  },
+  IDENTITY_TAKEN: {
+    status: 409,
+    trpc: 'CONFLICT',
+    message: 'This login is linked to another account.',
+    why: 'A login names one account.',
+    todo: 'Sign in with it, or unlink it there first.',
     isLasting: false,
   },
   CREDENTIAL_IN_USE: {
@@ -743,6 +775,14 @@ export const errorTable = {
     message: "The operator's screening does not answer. Nothing was lost; try again.",
     why: "The operator's screening did not answer in time, or not as documented.",
     todo: 'Try again. Nothing was lost.',
+    isLasting: false,
+  },
+  IDENTITY_PROVIDER_UNAVAILABLE: {
+    status: 503,
+    trpc: 'SERVICE_UNAVAILABLE',
+    message: 'The identity provider does not answer. Sign in with your passkey, or try again later.',
+    why: 'The provider did not answer in time, or not as it is documented.',
+    todo: 'Passkeys sign in without it. Try again later. Operators: `lanyard preflight` asks it as the service does.',
     isLasting: false,
   },
   SIGNER_UNAVAILABLE: {

@@ -3,6 +3,7 @@ import { guardianProblems } from '../guardian/fields.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
+import { namedOwnerOutput } from '../recovery/status-output.ts'
 import { operationStates } from '../smart-account/status.ts'
 import { orderStates } from '../smart-balance/order-output.ts'
 
@@ -71,6 +72,11 @@ const recovery = place.extend({
   readyAt: z.int().optional(),
   guardians: z.array(addressOutput).optional(),
 })
+const recoveryRequest = z.object({
+  newOwner: namedOwnerOutput,
+  issuer: z.string().meta({ description: 'The identity provider whose login asked the guardians.' }),
+  expiresAt: z.int(),
+})
 const transfer = place.extend({
   change: z.literal('received'),
   from: addressOutput,
@@ -105,6 +111,7 @@ const eventData = {
   'guardian.final': guardian,
   'guardian.unable': unableGuardian,
   'guardian.able': ableGuardian,
+  'recovery.requested': recoveryRequest,
   'recovery.started': recovery,
   'recovery.cancelled': recovery,
   'recovery.executed': recovery,

@@ -19,6 +19,16 @@ export const namedOwnerOutput = z.union([
   z.object({ x: hexOutput, y: hexOutput, verifiers: hexOutput }),
 ])
 
+/** What somebody who is signed in at a provider asks the guardians of the linked account for. */
+export const guardianRequest = z
+  .object({
+    newOwner: namedOwnerOutput,
+    issuer: z.string().meta({ description: 'The provider whose login asked. A login proves no person.' }),
+    requestedAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().meta({ description: 'It is not shown any more after that.' }),
+  })
+  .meta({ id: 'GuardianRequest' })
+
 const moment = (what: string) =>
   z
     .int()
@@ -112,6 +122,9 @@ export const recoveryStatus = z
       description: 'The guardians in force on the network with the most changes. Absent: none, or unknown.',
     }),
     networks: z.array(networkStatus),
+    request: guardianRequest.optional().meta({
+      description: 'What a login that is linked to the account asks its guardians for, until it ends.',
+    }),
     recoveries: z.array(recovery).meta({
       description: 'The recoveries that a guardian signed at this service, newest first.',
     }),

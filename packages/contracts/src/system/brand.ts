@@ -47,6 +47,9 @@ export const brand = endpoint({
       .meta({
         description: 'The parts of the wallet that people see. The endpoints behind them still work.',
       }),
+    logins: z
+      .array(z.object({ issuer: z.string(), name: z.string() }))
+      .meta({ description: 'Identity providers whose login names a user here (IDENTITY_PROVIDERS).' }),
     language: z
       .enum(['en', 'de'])
       .nullable()

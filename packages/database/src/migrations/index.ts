@@ -22,6 +22,7 @@ import * as operatorIdentities from './0020-operator-identities.ts'
 import * as ledger from './0021-ledger.ts'
 import * as cancellationsFirst from './0022-cancellations-first.ts'
 import * as importedAccounts from './0023-imported-accounts.ts'
+import * as identities from './0024-identities.ts'
 import * as existingSafes from './0025-existing-safes.ts'
 
 /**
@@ -53,5 +54,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0021-ledger': ledger,
   '0022-cancellations-first': cancellationsFirst,
   '0023-imported-accounts': importedAccounts,
+  '0024-identities': identities,
   '0025-existing-safes': existingSafes,
 }

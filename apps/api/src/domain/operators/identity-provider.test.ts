@@ -6,13 +6,8 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readEnv } from '../../platform/environment/env.ts'
-import {
-  createIdentityProvider,
-  type IdentityProvider,
-  newFlowSecret,
-  ProviderRefusal,
-  ProviderUnavailable,
-} from './identity-provider.ts'
+import { ProviderRefusal, ProviderUnavailable } from '../../platform/open-id/answers.ts'
+import { createIdentityProvider, type IdentityProvider, newFlowSecret } from './identity-provider.ts'
 import { nameOfPerson, roleOfGroups } from './provider-sessions.ts'
 
 const secret = 'the-secret-of-the-client'

@@ -2,38 +2,22 @@ import { createHmac } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import * as oidc from 'openid-client'
 import type { Env } from '../../platform/environment/env.ts'
+import {
+  isSignature,
+  isSubject,
+  naming,
+  ProviderRefusal,
+  type ProviderTokens,
+  ProviderUnavailable,
+} from '../../platform/open-id/answers.ts'
+import { describeProvider } from '../../platform/open-id/describe-provider.ts'
 import { newToken } from './secret-token.ts'
-
-/** Seconds that one request to the provider may take. */
-const timeout = 3
-
-/**
- * Milliseconds that a renewal may take. Most providers accept a refresh token once: if the answer with the next one comes
- * after the time-out, the session ends although the provider said yes.
- */
-const renewalTimeout = 8_000
-
-/** Bytes of one answer of the provider: its largest is the list of its keys. */
-const maxBytes = 512 * 1024
 
 /** Groups that are looked at. */
 const maxGroups = 2_000
 
-/** Milliseconds after which the provider's description is read again. Its keys are read again as soon as one is unknown. */
-const descriptionLifetime = 60 * 60_000
-
 /** Where the provider sends the browser back, at the console's origin. */
 export const callbackPath = '/sso/callback'
-
-/**
- * Signatures of ID tokens. None is symmetric: a client secret, or a public key that is taken for one, signs nothing.
- */
-const signatures: ReadonlySet<unknown> = new Set([
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
-])
-
-/** OpenID Connect Core §2: at most 255 ASCII characters. It becomes a key, and is in every row of the audit log. */
-const subjectText = /^[\x20-\x7e]{1,255}$/
 
 /** What the provider says of a person. */
 export interface Claims {
@@ -44,35 +28,9 @@ export interface Claims {
   readonly groups: readonly string[]
 }
 
-/** What proves a session again, and ends it at the provider. */
-export interface ProviderTokens {
-  readonly refreshToken: string
-  readonly idToken: string
-}
-
 interface Vouched {
   readonly claims: Claims
   readonly tokens: ProviderTokens
-}
-
-/** The provider says no: the person, the client's grant, or the answer itself is not valid. */
-export class ProviderRefusal extends Error {
-  override readonly name = 'ProviderRefusal'
-}
-
-/** The provider did not answer, or not as it is documented. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable'
-  /** What counts from now on, if it answered in part: the refresh token of before is used up. */
-  readonly tokens: ProviderTokens | undefined
-
-  constructor(
-    message: string,
-    { tokens, ...options }: ErrorOptions & { readonly tokens?: ProviderTokens } = {},
-  ) {
-    super(message, options)
-    this.tokens = tokens
-  }
 }
 
 export interface IdentityProvider {
@@ -113,33 +71,12 @@ export function createIdentityProvider(settings: Settings, origin: string): Iden
   if (issuer === undefined || clientId === undefined) return undefined
   const { CONSOLE_OIDC_SCOPES: scope, CONSOLE_OIDC_GROUPS_CLAIM: groupsClaim } = settings
   const redirectUri = `${origin}${callbackPath}`
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(issuer).hostname)
-  let known: { readonly configuration: Promise<oidc.Configuration>; readonly readAt: number } | undefined
-
-  /** The provider's description with its keys. One that cannot be read is not kept. */
-  async function describe(): Promise<oidc.Configuration> {
-    if (!known || performance.now() - known.readAt > descriptionLifetime) {
-      const configuration = oidc.discovery(
-        new URL(issuer ?? ''),
-        clientId ?? '',
-        undefined,
-        settings.CONSOLE_OIDC_CLIENT_SECRET === undefined
-          ? oidc.None()
-          : oidc.ClientSecretBasic(settings.CONSOLE_OIDC_CLIENT_SECRET),
-        {
-          timeout,
-          [oidc.customFetch]: boundedFetch,
-          // The answers of the token endpoint are signed, and the signature counts, not only the connection.
-          execute: [oidc.enableNonRepudiationChecks, ...(isLoopback ? [oidc.allowInsecureRequests] : [])],
-        },
-      )
-      known = { configuration, readAt: performance.now() }
-      configuration.catch(() => {
-        known = undefined
-      })
-    }
-    return known.configuration
-  }
+  const description = describeProvider({
+    issuer,
+    clientId,
+    clientSecret: settings.CONSOLE_OIDC_CLIENT_SECRET,
+  })
+  const describe = description.read
 
   type Answer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers
 
@@ -151,13 +88,13 @@ export function createIdentityProvider(settings: Settings, origin: string): Iden
   ): Promise<Vouched> {
     const idToken = answer.id_token ?? before?.idToken
     const refreshToken = answer.refresh_token ?? before?.refreshToken
-    if (answer.id_token !== undefined && !signatures.has(decodeProtectedHeader(answer.id_token).alg)) {
+    if (answer.id_token !== undefined && !isSignature(decodeProtectedHeader(answer.id_token).alg)) {
       throw new ProviderRefusal('the ID token is not signed with a public key')
     }
     const said = answer.claims()
     const sub = said?.sub ?? subject
     if (idToken === undefined || sub === undefined) throw new ProviderRefusal('the answer has no ID token')
-    if (!subjectText.test(sub)) throw new ProviderRefusal('the subject is not one that the standard allows')
+    if (!isSubject(sub)) throw new ProviderRefusal('the subject is not one that the standard allows')
     if (subject !== undefined && sub !== subject) throw new ProviderRefusal('the answer names another person')
     if (refreshToken === undefined) {
       throw new ProviderRefusal(
@@ -205,7 +142,7 @@ export function createIdentityProvider(settings: Settings, origin: string): Iden
           )
           return await toVouched(configuration, answer, {})
         } catch (error) {
-          known = undefined // perhaps its keys have just changed: the next try reads them
+          description.forget() // perhaps its keys have just changed: the next try reads them
           throw error
         }
       }),
@@ -247,56 +184,3 @@ const readGroups = (value: unknown): readonly string[] =>
     .flat()
     .slice(0, maxGroups)
     .filter((one): one is string => typeof one === 'string')
-
-/** What a provider says when it takes a grant away (RFC 6749 §5.2), or when a person may not sign in (OpenID Connect Core §3.1.2.6). */
-const refusals: ReadonlySet<string> = new Set([
-  ...['invalid_grant', 'access_denied', 'login_required', 'interaction_required', 'consent_required'],
-])
-
-/** Tells a provider that says no from one that does not answer. What cannot be verified is a no. */
-async function naming<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ProviderRefusal) throw error
-    if (error instanceof oidc.ResponseBodyError || error instanceof oidc.AuthorizationResponseError) {
-      const text = `the provider answers ${error.error}`
-      throw refusals.has(error.error)
-        ? new ProviderRefusal(text, { cause: error })
-        : new ProviderUnavailable(text, { cause: error })
-    }
-    if (error instanceof oidc.WWWAuthenticateChallengeError) {
-      throw new ProviderRefusal(`the provider answers ${error.status}`, { cause: error })
-    }
-    if (error instanceof oidc.ClientError && !unanswered.has(error.code ?? '')) {
-      throw new ProviderRefusal(`the answer cannot be verified: ${error.message}`, { cause: error })
-    }
-    throw new ProviderUnavailable('the provider does not answer', { cause: error })
-  }
-}
-
-/** Codes of the library for answers that say nothing about a person. */
-const unanswered: ReadonlySet<string> = new Set([
-  ...['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'],
-  'OAUTH_PARSE_ERROR',
-])
-
-/** An answer that is longer than any of a provider is not read to its end. */
-const boundedFetch: oidc.CustomFetch = async (url, options) => {
-  const isRenewal =
-    options.body instanceof URLSearchParams && options.body.get('grant_type') === 'refresh_token'
-  const response = await fetch(url, {
-    ...options,
-    redirect: 'manual',
-    ...(isRenewal && { signal: AbortSignal.timeout(renewalTimeout) }),
-  } as RequestInit)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new TypeError('the answer of the provider is too long')
-    chunks.push(chunk)
-  }
-  const isEmpty = [204, 205, 304].includes(response.status)
-  return new Response(isEmpty ? null : Buffer.concat(chunks), response)
-}

@@ -5,13 +5,8 @@ import type { Database, OperatorRow } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { type AuditIdentity, recordAct } from '../../platform/audit/record-act.ts'
 import type { Env } from '../../platform/environment/env.ts'
-import {
-  type Claims,
-  type IdentityProvider,
-  ProviderRefusal,
-  type ProviderTokens,
-  ProviderUnavailable,
-} from './identity-provider.ts'
+import { ProviderRefusal, type ProviderTokens, ProviderUnavailable } from '../../platform/open-id/answers.ts'
+import type { Claims, IdentityProvider } from './identity-provider.ts'
 import { includesRole, type OperatorRole } from './operator-roles.ts'
 import {
   findSession,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { ProviderTokens } from './identity-provider.ts'
+import type { ProviderTokens } from '../../platform/open-id/answers.ts'
 
 const cipher = 'aes-256-gcm'
 const nonceBytes = 12

@@ -7,7 +7,9 @@ import type { RequestContext } from '../request-context.ts'
 import { accountNames } from './idempotently.ts'
 import { takesIdempotencyKey } from './key-format.ts'
 
-const tokens = { verify: async (token: string) => `user of ${token}` }
+const tokens = {
+  verify: async (token: string) => ({ userId: `user of ${token}`, isReader: false }),
+}
 /** The code under test reads nothing else. */
 const contextOf = (
   given: Pick<Partial<RequestContext>, 'apiKey' | 'userToken' | 'address'>,

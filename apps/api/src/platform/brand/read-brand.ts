@@ -9,8 +9,8 @@ import { contrastProblems, cssOf, type Palette, paletteOf, type Theme, themes } 
 
 /** The name and look of the wallet. */
 export interface Brand {
-  /** The answer of `GET /brand`. */
-  readonly shown: EndpointResult<typeof endpoints.system.brand>
+  /** The answer of `GET /brand`, without the logins, which are not in BRAND_FILE. */
+  readonly shown: Omit<EndpointResult<typeof endpoints.system.brand>, 'logins'>
   /** Undefined: the wallet's own logo. */
   readonly logo: BrandLogo | undefined
   /** Variables that override those of the wallet. Empty if none does. */

@@ -46,6 +46,12 @@ const unpaired = (env: Env): string[] =>
       : [`${name}_URL: needs ${name}_SECRET, so that its receiver can tell who asks`]
   })
 
+/** Identities are recognised by a secret that stays the same, so the service makes none. */
+const identityProblems = ({ IDENTITY_PROVIDERS, IDENTITY_SECRETS }: Env): string[] =>
+  IDENTITY_PROVIDERS.length > 0 && IDENTITY_SECRETS.length === 0
+    ? ['IDENTITY_SECRETS: needed by IDENTITY_PROVIDERS']
+    : []
+
 /** Settings of the identity provider that need each other. */
 function providerProblems(env: Env): string[] {
   const { CONSOLE_OIDC_ISSUER, CONSOLE_OIDC_CLIENT_ID, CONSOLE_OIDC_ROLES, CONSOLE_PASSKEYS } = env
@@ -99,7 +105,12 @@ function productionProblems(env: Env): string[] {
  */
 export function readEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
   const env = parse(variables, source)
-  const problems = [...unpaired(env), ...providerProblems(env), ...productionProblems(env)]
+  const problems = [
+    ...unpaired(env),
+    ...providerProblems(env),
+    ...identityProblems(env),
+    ...productionProblems(env),
+  ]
   if (problems.length > 0) throw new ConfigurationError('The environment', problems)
   return env
 }

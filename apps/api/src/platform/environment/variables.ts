@@ -1,6 +1,7 @@
 import { reservedUsernames } from '@lanyard/contracts'
 import { parseKeySource } from '@lanyard/signers'
 import { z } from 'zod'
+import { identityProviders } from './identity-providers.ts'
 import { parseAndroidApp, parseIosApp } from './native-apps.ts'
 import { parsePrivateRange } from './private-range.ts'
 
@@ -257,6 +258,17 @@ export const variables = z.object({
     description:
       'Comma-separated `<package>:<SHA-256>`: Android apps that may use the passkeys of RP_ID, each with the fingerprint of the certificate that signs it. `/.well-known/assetlinks.json` names them, and the origin of their ceremonies follows from the fingerprint. `lanyard preflight` reads the file as Google does.',
   }),
+  IDENTITY_PROVIDERS: identityProviders.default([]).meta({
+    description:
+      'Identity providers whose login names a user ([sign in with your login](guides/sign-in-with-your-login.md)): a JSON array of `{"issuer", "name", "audience"}`, and optionally `clientSecret`, `scopes` (default `openid`) and `claims` that an ID token must have, such as `{"hd": "example.com"}`. `audience` is the client ID there, or an array whose first one is that of the wallet. Needs IDENTITY_SECRETS. Absent: none. A login signs nothing, whatever it says.',
+  }),
+  IDENTITY_SECRETS: list
+    .pipe(z.array(z.string().min(32, 'Each secret has at least 32 characters')).max(4, 'At most 4 secrets'))
+    .default([])
+    .meta({
+      description:
+        'Comma-separated secrets of at least 32 characters, with which the service recognises a login without storing who it is. The first one counts for new links; a link of another one moves to it when its login is used. Without them, no login finds its account any more; nothing else is lost.',
+    }),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -48,10 +48,14 @@ export function secretsOfEnv(env: Env): readonly string[] {
     SCREENING_URL,
     DATABASE_URL,
     DATABASE_READ_URL,
+    IDENTITY_PROVIDERS,
+    IDENTITY_SECRETS,
   } = env
   const values: readonly unknown[] = Object.values(env).flat()
   return [
     ...API_KEYS.map(({ secret }) => secret),
+    ...IDENTITY_SECRETS,
+    ...IDENTITY_PROVIDERS.flatMap(({ clientSecret = [] }) => clientSecret),
     ...values.flatMap(privateKeyIn),
     ...(CONSOLE_OIDC_CLIENT_SECRET === undefined ? [] : [CONSOLE_OIDC_CLIENT_SECRET]),
     ...(KEYSTORE_PASSPHRASE === undefined ? [] : [KEYSTORE_PASSPHRASE]),

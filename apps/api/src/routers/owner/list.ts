@@ -1,5 +1,5 @@
 import { endpoints } from '@lanyard/contracts'
-import { findUser } from '../../domain/accounts/callers/caller.ts'
+import { findReader } from '../../domain/accounts/callers/caller.ts'
 import { inspectOwners } from '../../domain/accounts/owners/describe-owners.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { onEachNetwork, readOwners } from '../../domain/accounts/owners/read-owners.ts'
@@ -10,7 +10,7 @@ export const list = implement(endpoints.owner.list, async ({ walletAddress, part
   const { database, networks } = context.services
   const { wallet, userId, credentials } = await findOwnedWallet(database, walletAddress)
   // The owners of an account are public, but not which of the user's passkeys they are.
-  const isUser = (await findUser(context)) === userId
+  const isUser = (await findReader(context)) === userId
   return {
     networks: await onEachNetwork(networks, async (network) => {
       const [{ deployed, owners }, asked] = await Promise.all([

@@ -3,7 +3,7 @@ import { endpoints, LanyardError } from '@lanyard/contracts'
 import type { NetworkConfig } from '@lanyard/networks'
 import { numberToHex } from 'viem'
 import { isImported } from '../../domain/accounts/accounts/kind.ts'
-import { findUser } from '../../domain/accounts/callers/caller.ts'
+import { findReader } from '../../domain/accounts/callers/caller.ts'
 import { findOwnedWallet } from '../../domain/accounts/owners/owned-wallet.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { shownRpcUrl } from '../../platform/shown-rpc-url.ts'
@@ -20,7 +20,7 @@ export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walle
         use: 'Any interface for Safes, such as Safe{Wallet}, with a key of an owner.',
       },
     })
-  const isUser = (await findUser(context)) === userId
+  const isUser = (await findReader(context)) === userId
   const { address, owner, deployment } = wallet
   const { factory, singleton, saltNonce, module, entryPoint, sharedSigner, ownership } = deployment
   return {

@@ -1,6 +1,6 @@
 import { endpoints, LanyardError } from '@lanyard/contracts'
 import { findUserWallet } from '../../domain/accounts/accounts/find-named-account.ts'
-import { findUser } from '../../domain/accounts/callers/caller.ts'
+import { findReader } from '../../domain/accounts/callers/caller.ts'
 import { findBalanceAccount } from '../../domain/smart-balance/ledger/plan-deposit.ts'
 import { readBalance } from '../../domain/smart-balance/ledger/read-balance.ts'
 import { implement } from '../../pipeline/implement.ts'
@@ -10,7 +10,7 @@ export const getBalance = implement(endpoints.smartBalance.getBalance, async ({ 
   if (walletAddress !== undefined) {
     return readBalance(services, await findBalanceAccount(services.database, walletAddress))
   }
-  const userId = await findUser(context)
+  const userId = await findReader(context)
   if (userId === undefined) {
     const message = "Send walletAddress, or the user's token"
     throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'walletAddress', message }] })

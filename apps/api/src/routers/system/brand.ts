@@ -1,4 +1,7 @@
 import { endpoints } from '@lanyard/contracts'
 import { implement } from '../../pipeline/implement.ts'
 
-export const brand = implement(endpoints.system.brand, async (_input, { project }) => project.brand.shown)
+export const brand = implement(endpoints.system.brand, async (_input, { project }) => ({
+  ...project.brand.shown,
+  logins: [...project.logins.shown],
+}))

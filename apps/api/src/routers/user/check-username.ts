@@ -1,12 +1,18 @@
 import { endpoints, usernameRefusal } from '@lanyard/contracts'
 import { findUsernameConflict, type UsernameConflict } from '@lanyard/database'
+import { isReserved } from '../../domain/accounts/identities/identities.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const checkUsername = implement(endpoints.user.checkUsername, async ({ username }, { services }) => {
-  const conflict = await findUsernameConflict(services.database, username)
+  const { database, now } = services
+  const conflict = await findUsernameConflict(database, username)
+  const isFree = conflict === undefined && !(await isReserved(database, username, { now: now() }))
   return {
     value: conflict === 'exists',
-    message: describeConflict(conflict, usernameRefusal(username, services.env.RESERVED_USERNAMES)),
+    message: describeConflict(
+      isFree ? undefined : (conflict ?? 'looks-the-same'),
+      usernameRefusal(username, services.env.RESERVED_USERNAMES),
+    ),
   }
 })
 

@@ -8,7 +8,7 @@ export const ledger = implement(endpoints.wallet.ledger, async (input, context) 
   const { networks, reads, database } = context.services
   const wallet = await findAnyWallet(database, input)
   // Movements are public on their chains; names of counterparties, and orders, are not.
-  await requireOrderAuthority(context, wallet)
+  await requireOrderAuthority(context, wallet, { isRead: true })
   const { network, from, to, after, limit } = input
   return reads.read((replica) =>
     readLedgerPage(

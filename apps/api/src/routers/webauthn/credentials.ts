@@ -1,9 +1,9 @@
 import { endpoints } from '@lanyard/contracts'
-import { requireUser } from '../../domain/accounts/callers/caller.ts'
+import { requireReader } from '../../domain/accounts/callers/caller.ts'
 import { listCredentials, toCredential } from '../../domain/accounts/passkeys/credentials.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const credentials = implement(endpoints.webauthn.credentials, async (_, context) => {
-  const rows = await listCredentials(context.services.database, await requireUser(context))
+  const rows = await listCredentials(context.services.database, await requireReader(context))
   return { credentials: rows.map(toCredential) }
 })

@@ -30,6 +30,8 @@ const values: Readonly<Record<string, unknown>> = {
   kind: `0x${'63616e63656c'.padEnd(64, '0')}`,
   data: '0x',
   newOwners: [{ address: newOwner }],
+  newOwner: { address: newOwner },
+  redirectUri: 'https://wallet.example/login',
   guardian: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
   permissions: [
     { type: 'native-token-allowance', allowance: '5000000000000000' },
@@ -47,6 +49,18 @@ const attestation = {
 /** Values of single operations, which precede those by name. */
 const valuesOf: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   recoveryPrepare: { newOwners: [{ address: newOwner, signature: consent }] },
+  identityStart: {
+    codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    state: 'wJ4ys7mGfa1nTq0Rk8bXcQ',
+    nonce: 'Zr3pV6eHq9LtYw2Bn5JkUg',
+  },
+  identityExchange: {
+    codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+    code: 'SplxlOBeZQQYbYS6WxSbIA',
+    nonce: 'Zr3pV6eHq9LtYw2Bn5JkUg',
+  },
+  identityRegister: attestation,
+  identityUnlink: { id: '0b6c2f6e-52a1-4c39-9d5c-7d2c8f0e1a34' },
   webauthnAuthenticateVerify: assertion,
   webauthnCredentialVerify: attestation,
   webauthnDiscoverVerify: assertion,

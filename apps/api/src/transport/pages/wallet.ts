@@ -52,7 +52,7 @@ const connectPath = '/connect'
 export function wallet({
   env,
   apiKeys,
-  project: { relyingParty, brand },
+  project: { relyingParty, brand, logins },
 }: Pick<Services, 'env' | 'apiKeys' | 'project'>): Router {
   const router = Router({ strict: true, caseSensitive: true })
   if (!env.WALLET || !existsSync(`${built}index.html`)) {
@@ -86,7 +86,7 @@ export function wallet({
       response
         .set('Cache-Control', 'no-cache')
         .type('html')
-        .send(withKey(branded(page, brand), apiKeys.walletKey?.text))
+        .send(withKey(withLogins(branded(page, brand), logins), apiKeys.walletKey?.text))
     })
   })
   return router
@@ -155,6 +155,15 @@ function branded(page: string, brand: Brand): string {
 
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** The page with the logins that it offers (packages/ui/src/brand.ts reads them), so that its first paint waits for no request. */
+const withLogins = (page: string, { shown }: Pick<Services['project']['logins'], 'shown'>): string =>
+  shown.length === 0
+    ? page
+    : page.replace(
+        '</head>',
+        () => `<meta name="lanyard-logins" content="${escapeHtml(JSON.stringify(shown))}"></head>`,
+      )
 
 /**
  * Inserts the publishable key into the page, where the wallet's client reads it

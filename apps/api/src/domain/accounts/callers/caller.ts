@@ -31,14 +31,33 @@ const verify = memo(async ({ services, userToken }: CallerContext) => {
 })
 
 /**
- * Requires the user whose token came with the request.
+ * Requires the user whose token came with the request, and who signed for it: a token that a login gave only reads.
+ *
+ * @throws UNAUTHORIZED; FORBIDDEN for a token that only reads
+ */
+export async function requireUser(context: CallerContext): Promise<string> {
+  const { userId, isReader } = await verify(context)
+  if (!isReader) return userId
+  throw new LanyardError('FORBIDDEN', {
+    message: 'This token comes from a login, and only reads. Sign in with a passkey or an EOA.',
+  })
+}
+
+/**
+ * Requires the user whose token came with the request, also if it only reads. Only for what changes nothing.
  *
  * @throws UNAUTHORIZED
  */
-export const requireUser = (context: CallerContext): Promise<string> => verify(context)
+export const requireReader = async (context: CallerContext): Promise<string> => (await verify(context)).userId
+
+/** The user as {@link requireReader}; undefined without a token. An invalid token is still an error. */
+export async function findReader(context: CallerContext): Promise<string | undefined> {
+  return context.userToken === undefined ? undefined : requireReader(context)
+}
 
 /**
- * The user whose token came with the request; undefined without a token. An invalid token is still an error.
+ * The user as {@link requireUser}; undefined without a token. An invalid token is still an error, and so is one that only
+ * reads.
  */
 export async function findUser(context: CallerContext): Promise<string | undefined> {
   return context.userToken === undefined ? undefined : requireUser(context)

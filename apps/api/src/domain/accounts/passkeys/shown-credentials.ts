@@ -1,4 +1,4 @@
-import { type CallerContext, findUser } from '../callers/caller.ts'
+import { type CallerContext, findReader } from '../callers/caller.ts'
 import type { RelyingParty } from './relying-party.ts'
 
 /**
@@ -12,6 +12,6 @@ export async function shownCredentials<C>(
   credentials: readonly C[],
 ): Promise<readonly C[]> {
   if (!context.project.relyingParty.hidesCredentials) return credentials
-  const caller = await findUser(context).catch(() => undefined)
+  const caller = await findReader(context).catch(() => undefined)
   return caller === userId ? credentials : []
 }

@@ -6,6 +6,7 @@ import type { NamedAccount } from '../../accounts/accounts/find-named-account.ts
 import { onEachNetwork } from '../../accounts/owners/read-owners.ts'
 import { listProgress, type MessageProgress } from '../messages/message-progress.ts'
 import { listSignedChanges } from '../ownership/signed-change.ts'
+import { findGuardianRequest } from './guardian-request.ts'
 import { findGuardians, type GuardianState, readGuardianState } from './guardian-sets.ts'
 import { signedGuardians } from './guardian-signature.ts'
 import { nameGuardians, nameOwner } from './list-guardians.ts'
@@ -26,13 +27,21 @@ const sent = ['NOT_SPONSORED', 'BUDGET_SPENT', 'FAILED'] as const
 
 /** Where an account's recoveries stand: on the chains now, and in this service's rows. */
 export async function readRecoveryStatus(
-  { database, networks }: { readonly database: Kysely<Database>; readonly networks: Networks },
+  {
+    database,
+    networks,
+    now,
+  }: {
+    readonly database: Kysely<Database>
+    readonly networks: Networks
+    readonly now: () => Date
+  },
   module: Address | undefined,
   { wallet, username }: NamedAccount,
 ) {
   const { address: account } = wallet
   const guardians = await findGuardians(database, account)
-  const [answers, all, signatures, progress, changes] = await Promise.all([
+  const [answers, all, signatures, progress, changes, request] = await Promise.all([
     onEachNetwork(networks, async (network) =>
       module !== undefined && network.config.ownership === module
         ? readGuardianState(network, module, wallet, guardians)
@@ -42,6 +51,7 @@ export async function readRecoveryStatus(
     listSignatures(database, account),
     listProgress(database, account),
     listSignedChanges(database, account),
+    findGuardianRequest(database, account, now()),
   ])
   const messages = toMessages(changes, all.filter(isRecovery))
   const superseded = new Set(changes.map(({ sequence }) => sequence))
@@ -84,6 +94,7 @@ export async function readRecoveryStatus(
     ...(module && { module }),
     ...(leading?.guardians && { guardians: nameGuardians(leading.guardians) }),
     networks: answers.map((answer) => ('state' in answer ? toNetwork(answer, recoveries) : answer)),
+    ...(request && { request }),
     recoveries: described,
     cancellations: signed
       .filter((message) => !isRecovery(message))

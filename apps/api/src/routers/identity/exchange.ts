@@ -1,0 +1,11 @@
+import { endpoints } from '@lanyard/contracts'
+import { requireOwnPage } from '../../domain/accounts/identities/require-own-page.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const exchange = implement(
+  endpoints.identity.exchange,
+  async (code, { project: { logins, relyingParty } }) => {
+    requireOwnPage(relyingParty, code.redirectUri)
+    return { idToken: await logins.exchange(code) }
+  },
+)

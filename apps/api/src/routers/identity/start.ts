@@ -1,0 +1,11 @@
+import { endpoints } from '@lanyard/contracts'
+import { requireOwnPage } from '../../domain/accounts/identities/require-own-page.ts'
+import { implement } from '../../pipeline/implement.ts'
+
+export const start = implement(
+  endpoints.identity.start,
+  async (request, { project: { logins, relyingParty } }) => {
+    requireOwnPage(relyingParty, request.redirectUri)
+    return { url: await logins.authorizationUrl(request) }
+  },
+)
