@@ -41,7 +41,7 @@ const walletLayers = [
   ['guardians/', 'session-keys/', 'smart-balance/', 'connections/'],
   ['operation/', 'messages/'],
   ['signers/'],
-  ['calls/', 'recipients/', 'holdings/'],
+  ['calls/', 'recipients/', 'holdings/', 'login/'],
   ['passkey/', 'events/'],
   ['sign-in/'],
   ['networks/'],

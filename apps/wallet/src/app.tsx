@@ -9,9 +9,13 @@ import { useExpiredSession, useSessionState } from './sign-in/session-context.ts
 // Its own file: whoever opens the wallet does not need it.
 const PublicFrame = lazy(async () => ({ default: (await import('./shell/public-frame.tsx')).PublicFrame }))
 
-/** Screens for people who are signed in nowhere: they lost every passkey, help others who did, or come with a key of their own. */
+/**
+ * Screens for people who are signed in nowhere: they lost every passkey, help others who did, come back from a login, or come
+ * with a key of their own.
+ */
 const openScreens = new Map([
   ['/recover', screens.Recover],
+  ['/login', screens.Login],
   ['/guardian', screens.Guardian],
   ['/become-guardian', screens.Invitation],
   ['/import', screens.Import],

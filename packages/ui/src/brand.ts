@@ -4,7 +4,7 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 type Brand = EndpointOutput<typeof endpoints.system.brand>
 
 /** The parts of a brand that this page's scripts need. Its colours come as a style sheet. */
-type PageBrand = Omit<Brand, 'colors'>
+type PageBrand = Omit<Brand, 'colors' | 'logins'>
 
 const ownBrand: PageBrand = {
   name: 'Lanyard',
@@ -22,3 +22,14 @@ function readBrand(): PageBrand {
 }
 
 export const brand: PageBrand = readBrand()
+
+/** An identity provider whose login names a user. */
+export interface Login {
+  readonly issuer: string
+  readonly name: string
+}
+
+/** The logins that the service offers; it writes them into the page as it writes the brand. */
+export const logins: readonly Login[] = JSON.parse(
+  globalThis.document?.querySelector<HTMLMetaElement>('meta[name="lanyard-logins"]')?.content ?? '[]',
+)

@@ -1,5 +1,5 @@
 export { Avatar } from './avatar.tsx'
-export { brand } from './brand.ts'
+export { brand, type Login, logins } from './brand.ts'
 export { readStored, readStoredList, writeStored } from './browser-storage.ts'
 export { Button } from './button.tsx'
 export { Card } from './card.tsx'

@@ -1,5 +1,4 @@
 /** @module-tag all */
-// @promise 33
 import { identityNonce } from '@lanyard/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Authenticator } from '../passkeys/authenticator.ts'
@@ -130,7 +129,9 @@ test('error: a stolen token registers no passkey of a thief, and another login n
   )
   // The passkey of somebody else with this challenge has another nonce.
   const foreign = identityNonce({ act: 'register', passkey: new Authenticator(origin).point, challenge })
-  expect((await register(await provider.forge({ sub, nonce: foreign }))).body.reason).toBe('NONCE')
+  expect((await register(await provider.forge({ sub, nonce: foreign }))).body).toMatchObject({
+    reason: 'NONCE',
+  })
 })
 
 test('a token of the provider lists and reads until it expires, and moves nothing', async () => {
@@ -285,7 +286,7 @@ test('a login ends only at pages of ORIGINS, at the provider that it began with'
     'javascript:alert(1)',
   ])
     expect((await start({ redirectUri: evil })).body.code).toBe('INVALID_INPUT')
-  expect((await start({ issuer: 'https://evil.example' })).body.reason).toBe('UNKNOWN_PROVIDER')
+  expect((await start({ issuer: 'https://evil.example' })).body).toMatchObject({ reason: 'UNKNOWN_PROVIDER' })
   // The code of one provider, given to another (mix-up): it does not know it.
   const { body } = await service.post<{ url: string }>('/login/identity/start', {
     ...{ issuer, redirectUri, state: flow.state, nonce: flow.nonce, codeChallenge: flow.codeChallenge },
@@ -313,6 +314,8 @@ test('a provider that is away leaves passkeys alone', async () => {
 test('error: without IDENTITY_PROVIDERS there is no login', async () => {
   await using plain = await startPasskeyService()
   const idToken = await provider.forge({ sub, aud: clientId })
-  expect((await plain.post('/login/identity/verify', { idToken })).body.reason).toBe('UNKNOWN_PROVIDER')
+  expect((await plain.post('/login/identity/verify', { idToken })).body).toMatchObject({
+    reason: 'UNKNOWN_PROVIDER',
+  })
   expect((await plain.get<{ logins: object[] }>('/brand')).body.logins).toEqual([])
 })

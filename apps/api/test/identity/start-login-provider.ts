@@ -126,8 +126,13 @@ export async function startLoginProvider({ clientSecret }: { readonly clientSecr
       return { kty, n, e, kid, alg, use }
     },
     /** An ID token as somebody makes it who has the provider's key. */
-    async forge(more: JWTPayload = {}, header: Partial<JWTHeaderParameters> = {}): Promise<string> {
-      return new SignJWT({ ...claims(), ...more })
+    async forge(
+      more: JWTPayload & { readonly nonce?: string | undefined } = {},
+      header: Partial<JWTHeaderParameters> = {},
+      without: readonly string[] = [],
+    ): Promise<string> {
+      const all = Object.entries({ ...claims(), ...more })
+      return new SignJWT(Object.fromEntries(all.filter(([name]) => !without.includes(name))))
         .setProtectedHeader({ alg: 'RS256', kid: key.kid, ...header })
         .sign(await importJWK(key, 'RS256'))
     },
@@ -152,5 +157,5 @@ export const identityEnvironment = (
       ...more,
     })),
   ),
-  IDENTITY_SECRETS: 'a secret of this installation, of 32 characters or more',
+  IDENTITY_SECRETS: 'a-secret-of-this-installation-of-32-characters-or-more',
 })

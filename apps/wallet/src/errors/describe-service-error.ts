@@ -28,6 +28,26 @@ const texts: Partial<Record<ErrorCode, Pick<ErrorText, 'title' | 'advice'>>> = {
     title: t('This name is taken.'),
     advice: t('Choose another one, or sign in if it is yours.'),
   },
+  IDENTITY_REFUSED: {
+    title: t('Your login was not accepted.'),
+    advice: t('Begin again on the first page. A passkey signs in without it.'),
+  },
+  IDENTITY_PROVIDER_UNAVAILABLE: {
+    title: t('The provider of your login does not answer.'),
+    advice: t('A passkey signs in without it. Or try again in a moment.'),
+  },
+  UNKNOWN_IDENTITY: {
+    title: t('No account is linked to this login.'),
+    advice: t('Sign in with your passkey, and link the login under Protection.'),
+  },
+  IDENTITY_TAKEN: {
+    title: t('This login is linked to another account.'),
+    advice: t('Sign in with it, or unlink it there first.'),
+  },
+  TOO_MANY_IDENTITIES: {
+    title: t('Five logins are linked to this account.'),
+    advice: t('Unlink one first.'),
+  },
   VERIFICATION_FAILED: {
     title: t('The service could not verify your passkey.'),
     advice: t('Try again. If it keeps failing, choose another passkey of this account.'),

@@ -1894,4 +1894,52 @@ export const de: Readonly<Record<string, string>> = {
   'What has a tick is sent.': 'Was einen Haken hat, ist gesendet.',
   'Everything in the plan is sent.': 'Alles im Plan ist gesendet.',
   'Send it with your wallet': 'Mit deiner Wallet senden',
+  'Link {name}': '{name} verknüpfen',
+  'Ask with {name}': 'Mit {name} bitten',
+  Logins: 'Anmeldedienste',
+  'A login finds your account again and can ask your guardians for help. It cannot sign, move money or add an owner.':
+    'Ein Anmeldedienst findet dein Konto wieder und kann deine Wächter um Hilfe bitten. Er kann nicht unterschreiben, kein Geld bewegen und keinen Besitzer hinzufügen.',
+  'Linked {time}': 'Verknüpft {time}',
+  'Unlink it': 'Verknüpfung lösen',
+  'Unlink…': 'Verknüpfung lösen…',
+  'The login is still linked.': 'Der Anmeldedienst ist noch verknüpft.',
+  'Reading your login': 'Deine Anmeldung wird gelesen',
+  'The login was not finished.': 'Die Anmeldung wurde nicht abgeschlossen.',
+  'This login did not begin in this tab.': 'Diese Anmeldung begann nicht in diesem Tab.',
+  'You or the provider stopped it. Nothing was changed.':
+    'Du oder der Anbieter hat sie abgebrochen. Nichts wurde geändert.',
+  'Another page may have sent you here. Nothing was changed. Begin again on the first page.':
+    'Vielleicht hat dich eine andere Seite hierher geschickt. Nichts wurde geändert. Beginne noch einmal auf der ersten Seite.',
+  'Back to the first page': 'Zurück zur ersten Seite',
+  'Your login names {username}': 'Deine Anmeldung gehört zu {username}',
+  'Only a passkey of this account opens it.': 'Nur ein Passkey dieses Kontos öffnet es.',
+  'No account is linked to this login yet': 'Mit dieser Anmeldung ist noch kein Konto verknüpft',
+  'Create one with a passkey. Then your login is asked once more, for exactly this passkey.':
+    'Erstelle eines mit einem Passkey. Danach wird deine Anmeldung noch einmal gefragt, für genau diesen Passkey.',
+  'Do you have an account here already? Sign in with its passkey, and link this login under Protection.':
+    'Hast du hier schon ein Konto? Melde dich mit seinem Passkey an und verknüpfe diesen Dienst unter „Schutz“.',
+  'Is a login linked to this account? With it, your guardians also see that somebody with your login asks. They still call you.':
+    'Ist ein Anmeldedienst mit diesem Konto verknüpft? Dann sehen deine Wächter auch, dass jemand mit deiner Anmeldung bittet. Sie rufen dich trotzdem an.',
+  'Someone with the login of this account asks too.':
+    'Auch jemand mit der Anmeldung dieses Kontos bittet darum.',
+  'A login proves no person: whoever has the password, or runs the provider, has it. Call the person whom you know, and compare the six words below.':
+    'Eine Anmeldung beweist keine Person: Wer das Passwort kennt oder den Anbieter betreibt, hat sie. Ruf die Person an, die du kennst, und vergleicht die sechs Wörter unten.',
+  'A login asks your guardians to recover your account.':
+    'Eine Anmeldung bittet deine Wächter, dein Konto wiederherzustellen.',
+  'See your logins': 'Anmeldedienste ansehen',
+  'It asked {time}. Was it not you? Unlink the login under Protection, and tell your guardians.':
+    'Sie bat {time} darum. Warst du das nicht? Löse die Verknüpfung unter „Schutz“ und sag deinen Wächtern Bescheid.',
+  'Your login was not accepted.': 'Deine Anmeldung wurde nicht angenommen.',
+  'Begin again on the first page. A passkey signs in without it.':
+    'Beginne noch einmal auf der ersten Seite. Mit einem Passkey geht es auch ohne.',
+  'The provider of your login does not answer.': 'Der Anbieter deiner Anmeldung antwortet nicht.',
+  'A passkey signs in without it. Or try again in a moment.':
+    'Mit einem Passkey geht es auch ohne. Oder versuche es gleich noch einmal.',
+  'No account is linked to this login.': 'Mit dieser Anmeldung ist kein Konto verknüpft.',
+  'Sign in with your passkey, and link the login under Protection.':
+    'Melde dich mit deinem Passkey an und verknüpfe den Dienst unter „Schutz“.',
+  'This login is linked to another account.': 'Diese Anmeldung ist mit einem anderen Konto verknüpft.',
+  'Sign in with it, or unlink it there first.': 'Melde dich damit an, oder löse die Verknüpfung dort zuerst.',
+  'Five logins are linked to this account.': 'Mit diesem Konto sind fünf Anmeldungen verknüpft.',
+  'Unlink one first.': 'Löse zuerst eine Verknüpfung.',
 }

@@ -29,14 +29,26 @@ export const recoveryTo = (
   { recoveries }: RecoveryStatus,
   { newOwner }: Pick<RecoveryRequest, 'newOwner'>,
 ): KnownRecovery | undefined => {
-  const { key } = toModuleOwner(newOwner)
-  return recoveries.find(({ newOwners: [only, ...others] }) => {
-    if (!only || others.length > 0 || !('x' in only)) return false
-    // The schema has `string` where viem has a template literal.
-    const { x, y, verifiers } = only as Readonly<Record<'x' | 'y' | 'verifiers', Hex>>
-    return `${x}${y.slice(2)}${verifiers.slice(2)}`.toLowerCase() === key.toLowerCase()
-  })
+  return recoveries.find(
+    ({ newOwners: [only, ...others] }) => only && others.length === 0 && isPasskey(only, newOwner),
+  )
 }
+
+type NamedOwner = KnownRecovery['newOwners'][number]
+
+function isPasskey(named: NamedOwner, passkey: RecoveryRequest['newOwner']): boolean {
+  if (!('x' in named)) return false
+  // The schema has `string` where viem has a template literal.
+  const { x, y, verifiers } = named as Readonly<Record<'x' | 'y' | 'verifiers', Hex>>
+  const { key } = toModuleOwner(passkey)
+  return `${x}${y.slice(2)}${verifiers.slice(2)}`.toLowerCase() === key.toLowerCase()
+}
+
+/** Whether a login asked for exactly this: for this account, and this passkey. */
+export const isAskedByLogin = (
+  { request }: RecoveryStatus,
+  { newOwner }: Pick<RecoveryRequest, 'newOwner'>,
+): boolean => request !== undefined && isPasskey(request.newOwner, newOwner)
 
 /** Whether a recovery has ended without an outcome. A network that does not answer follows the others: one signature cancels all. */
 export const isCancelled = ({ networks }: Pick<KnownRecovery, 'networks'>): boolean =>

@@ -20,6 +20,7 @@ const loads = {
   Invitation: async () => ({
     default: (await import('./recover/invitation-screen.tsx')).InvitationScreen,
   }),
+  Login: async () => ({ default: (await import('./login/login-screen.tsx')).LoginScreen }),
   Guardian: async () => ({ default: (await import('./recover/guardian-screen.tsx')).GuardianScreen }),
   Import: async () => ({ default: (await import('./import/import-screen.tsx')).ImportScreen }),
   Sessions: async () => ({ default: (await import('./session-keys/sessions-screen.tsx')).SessionsScreen }),
@@ -67,6 +68,7 @@ export const screens = {
   Protection: open(loads.Protection),
   Recover: open(loads.Recover),
   Invitation: open(loads.Invitation),
+  Login: open(loads.Login),
   Guardian: open(loads.Guardian),
   Import: open(loads.Import),
   Sessions: open(loads.Sessions),

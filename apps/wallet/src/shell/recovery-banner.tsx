@@ -1,8 +1,9 @@
 import { Button, Notice, Time } from '@lanyard/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { ErrorNotice } from '../errors/error-notice.tsx'
-import { useOwnership } from '../guardians/use-ownership.ts'
+import { type OwnershipStatus, useOwnership } from '../guardians/use-ownership.ts'
 import { rich, t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
 import { useNetworks } from '../networks/use-networks.ts'
@@ -46,6 +47,8 @@ export function RecoveryBanner() {
         </Notice>
       </Banner>
     )
+  // A request starts nothing, so what runs comes first.
+  if (first === undefined && status?.request) return <RequestNotice request={status.request} />
   if (!networks || first === undefined) return null
   const isReady = first * 1_000 <= Date.now()
   const where = nameNetworks(
@@ -105,6 +108,25 @@ export function RecoveryBanner() {
     </Banner>
   )
 }
+
+/** A login asked the guardians for help. Whoever has an owner's key here has lost nothing, so somebody else may be asking. */
+const RequestNotice = ({ request }: { request: NonNullable<OwnershipStatus['request']> }) => (
+  <Banner>
+    <Notice
+      tone="warning"
+      title={t('A login asks your guardians to recover your account.')}
+      action={
+        <Link to="/protection" className="touch-area font-medium underline underline-offset-4">
+          {t('See your logins')}
+        </Link>
+      }
+    >
+      {rich('It asked {time}. Was it not you? Unlink the login under Protection, and tell your guardians.', {
+        time: <Time at={request.requestedAt} />,
+      })}
+    </Notice>
+  </Banner>
+)
 
 const Banner = ({ children }: { children: ReactNode }) => (
   <section aria-label={t('Recovery')} className="mx-auto grid max-w-5xl gap-3 px-4 pt-4 sm:px-6">

@@ -312,6 +312,10 @@ export type OwnershipStatus = {
      * Two networks with equally many changes have other owners: one refused an owner as whom anyone could sign, or the account changed its owners by itself.
      */
     ownersDiffer: boolean;
+    /**
+     * What a login that is linked to the account asks its guardians for.
+     */
+    request?: GuardianRequest;
     networks: Array<{
         network: number;
         /**

@@ -14,13 +14,10 @@ export const idToken = z
     example: 'eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJodHRwczovL2xvZ2luLmV4YW1wbGUifQ.c2lnbmF0dXJl',
   })
 
-export const issuer = z
-  .string()
-  .max(256, 'At most 256 characters')
-  .meta({
-    description: 'The provider, as `logins` of `GET /brand` names it.',
-    example: 'https://login.example',
-  })
+export const issuer = z.string().max(256, 'At most 256 characters').meta({
+  description: 'The provider, as `logins` of `GET /brand` names it.',
+  example: 'https://login.example',
+})
 
 export const codeText = z.string().min(1).max(4_096, 'At most 4096 characters')
 

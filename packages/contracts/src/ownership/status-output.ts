@@ -3,6 +3,7 @@ import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { networkInteger } from '../primitives/network.ts'
+import { guardianRequest } from '../recovery/status-output.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
 
 const recovery = z.object({
@@ -61,6 +62,9 @@ export const ownershipStatus = z
     ownersDiffer: z.boolean().meta({
       description:
         'Two networks with equally many changes have other owners: one refused an owner as whom anyone could sign, or the account changed its owners by itself.',
+    }),
+    request: guardianRequest.optional().meta({
+      description: 'What a login that is linked to the account asks its guardians for.',
     }),
     networks: z.array(networkStatus),
     changes: z.array(changeStatus).meta({

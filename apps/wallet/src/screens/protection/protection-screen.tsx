@@ -15,6 +15,7 @@ import { OwnerList } from '../owners/owner-list.tsx'
 import { OwnerRun } from '../owners/owner-run.tsx'
 import { RecoveryKitCard } from '../owners/recovery-kit-card.tsx'
 import { LeftoversCard } from './leftovers-card.tsx'
+import { LoginsCard } from './logins-card.tsx'
 import { LossCard } from './loss-card.tsx'
 import { OtherOwnersNotice } from './other-owners-notice.tsx'
 import { PracticeCard } from './practice-card.tsx'
@@ -113,6 +114,7 @@ export function ProtectionScreen() {
               )}
             </div>
             {known && <PracticeCard guardians={known} />}
+            <LoginsCard />
             <RecoveryKitCard />
           </div>
         </div>

@@ -19,7 +19,13 @@ import {
   signWithPasskey,
   signWithWallet,
 } from '../../recovery/sign-recovery.ts'
-import { isCancelled, type RecoveryStatus, recoveryTo, useRecovery } from '../../recovery/use-recovery.ts'
+import {
+  isAskedByLogin,
+  isCancelled,
+  type RecoveryStatus,
+  recoveryTo,
+  useRecovery,
+} from '../../recovery/use-recovery.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import type { InjectedWallet } from '../../signers/injected-wallets.ts'
 import { NoLink } from './no-link.tsx'
@@ -108,6 +114,13 @@ function Request({ request }: { request: RecoveryRequest }) {
           </div>
         </div>
       </Card>
+      {!hasEnded && isAskedByLogin(status.data, request) && (
+        <Notice tone="warning" title={t('Someone with the login of this account asks too.')}>
+          {t(
+            'A login proves no person: whoever has the password, or runs the provider, has it. Call the person whom you know, and compare the six words below.',
+          )}
+        </Notice>
+      )}
       {hasEnded ? (
         <Notice tone="warning" title={t('There is nothing to sign.')}>
           {endingText(status.data, recovery)}{' '}

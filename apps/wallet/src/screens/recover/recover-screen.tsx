@@ -1,4 +1,4 @@
-import { Button, Card, CopyButton, Field, Input, ListSkeleton, Notice, Screen } from '@lanyard/ui'
+import { Button, Card, CopyButton, Field, Input, ListSkeleton, logins, Notice, Screen } from '@lanyard/ui'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +8,8 @@ import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { delayText } from '../../guardians/guardian-draft.ts'
 import { rich, t } from '../../i18n/t.ts'
+import { LoginButtons } from '../../login/login-buttons.tsx'
+import { beginLogin } from '../../login/login-flow.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import { beginRecovery, finishRecovery } from '../../recovery/begin-recovery.ts'
 import {
@@ -126,6 +128,27 @@ function Begin({ onBegun }: { onBegun: (pending: PendingRecovery) => void }) {
   )
 }
 
+/** With a login, guardians see the request beside the link, and so does the owner if there is one. */
+function AskWithLogin({ pending }: { pending: PendingRecovery }) {
+  const { account, newOwner } = pending
+  if (logins.length === 0) return null
+  return (
+    <div className="grid gap-3 border-line border-t pt-4">
+      <p className="text-muted text-sm">
+        {t(
+          'Is a login linked to this account? With it, your guardians also see that somebody with your login asks. They still call you.',
+        )}
+      </p>
+      <LoginButtons
+        label={({ name }) => t('Ask with {name}', { name })}
+        onBegin={({ issuer }) =>
+          beginLogin(issuer, { kind: 'ask-guardians' }, { act: 'ask-guardians', account, newOwner })
+        }
+      />
+    </div>
+  )
+}
+
 function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: () => void }) {
   const networks = useNetworks()
   const status = useRecovery(pending.account)
@@ -197,6 +220,7 @@ function Waiting({ pending, onForget }: { pending: PendingRecovery; onForget: ()
               <CopyButton text={link} label={t('Copy the link')} />
             </div>
             <SpokenWordsList request={pending} />
+            <AskWithLogin pending={pending} />
           </Card>
         )
       )}

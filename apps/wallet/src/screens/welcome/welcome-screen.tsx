@@ -1,4 +1,4 @@
-import { Button, brand, Logo, Notice, TabPanel, Tabs, ThemeToggle, useFont } from '@lanyard/ui'
+import { Button, brand, Logo, logins, Notice, TabPanel, Tabs, ThemeToggle, useFont } from '@lanyard/ui'
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
@@ -6,7 +6,7 @@ import {
 } from '@simplewebauthn/browser'
 import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Session } from '../../api/stored-session.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
@@ -22,6 +22,11 @@ import { lastUsername } from '../../sign-in/known-account.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import { CreateAccount } from './create-account.tsx'
 import { SignInByName } from './sign-in-by-name.tsx'
+
+// Its own file: most services offer no login.
+const LoginButtons = lazy(async () => ({
+  default: (await import('../../login/login-buttons.tsx')).LoginButtons,
+}))
 
 const tabs = [
   { value: 'create', label: t('Create account') },
@@ -65,6 +70,11 @@ export function WelcomeScreen() {
               <SignIn />
             </TabPanel>
           </Tabs>
+          {logins.length > 0 && (
+            <Suspense>
+              <LoginButtons />
+            </Suspense>
+          )}
           <Footer className="mt-4" />
         </div>
       </main>

@@ -6,6 +6,7 @@ import type { Wallet } from '../../accounts/accounts/kind.ts'
 import { onEachNetwork, readOwners } from '../../accounts/owners/read-owners.ts'
 import { listProgress, type MessageProgress } from '../messages/message-progress.ts'
 import { toNetworkPlan } from '../plan-change.ts'
+import { findGuardianRequest } from '../recovery/guardian-request.ts'
 import { listMessages } from '../recovery/list-messages.ts'
 import type { Message } from '../recovery/recovery-outcome.ts'
 import { findUnknown, requestHistory } from './owner-history.ts'
@@ -36,7 +37,7 @@ export async function readOwnershipStatus(
   wallet: Wallet,
 ) {
   const { database, networks } = services
-  const [answers, changes, progress] = await Promise.all([
+  const [answers, changes, progress, request] = await Promise.all([
     onEachNetwork(networks, async (network) => {
       if (module === undefined || network.config.ownership !== module) {
         return { network, state: undefined, owners: undefined }
@@ -51,6 +52,7 @@ export async function readOwnershipStatus(
     }),
     listSignedChanges(database, wallet.address),
     listProgress(database, wallet.address),
+    findGuardianRequest(database, wallet.address, services.now()),
   ])
   const states = answers.flatMap((answer) => ('state' in answer && answer.state ? [answer.state] : []))
   await requestUnknown(services, wallet, answers, changes)
@@ -62,6 +64,7 @@ export async function readOwnershipStatus(
     ...(module && { module }),
     split: isSplit(states),
     ownersDiffer: haveOtherOwners(answers.filter((answer) => 'state' in answer)),
+    ...(request && { request }),
     networks: answers.map((answer) => {
       if (!('state' in answer)) return answer
       const { network, state } = answer
