@@ -45,6 +45,7 @@ export const sidebar = [
       item('Use a Safe that you have', '/guides/use-a-safe-you-have'),
       item('Take over the users of another service', '/guides/import-accounts'),
       item('Apps on phones', '/guides/apps-on-phones'),
+      item('Sign in with your login', '/guides/sign-in-with-your-login'),
       item('Call it from Python or Go', '/guides/from-python-or-go'),
       item('Move from another service', '/guides/move-from-another-service'),
       item('Leave Lanyard', '/guides/walk-away'),
