@@ -782,7 +782,7 @@ export const errorTable = {
     trpc: 'SERVICE_UNAVAILABLE',
     message: 'The identity provider does not answer. Sign in with your passkey, or try again later.',
     why: 'The provider did not answer in time, or not as it is documented.',
-    todo: 'Passkeys sign in without it. Try again later. Operators: `lanyard preflight` asks it as the service does.',
+    todo: 'Passkeys sign in without it. Try again later. Operators: see that the service reaches the issuer.',
     isLasting: false,
   },
   SIGNER_UNAVAILABLE: {
