@@ -46,7 +46,7 @@ export interface VerifiedLogin {
   readonly expiresAt: Date
 }
 
-export interface LoginRequest {
+interface LoginRequest {
   readonly issuer: string
   readonly redirectUri: string
   readonly state: string
@@ -54,7 +54,7 @@ export interface LoginRequest {
   readonly codeChallenge: string
 }
 
-export interface LoginCode {
+interface LoginCode {
   readonly issuer: string
   readonly redirectUri: string
   readonly code: string

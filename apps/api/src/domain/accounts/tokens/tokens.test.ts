@@ -37,8 +37,8 @@ const honest = { sub: user, iss: 'lanyard', aud: 'localhost', exp: seconds + 60 
 describe('tokens', () => {
   test('default: a token is valid for one hour', async () => {
     const token = await tokensAt(start).issue(user)
-    expect(await tokensAt(start).verify(token)).toBe(user)
-    expect(await tokensAt(after(hour - 1_000)).verify(token)).toBe(user)
+    expect(await tokensAt(start).verify(token)).toEqual({ userId: user, isReader: false })
+    expect(await tokensAt(after(hour - 1_000)).verify(token)).toEqual({ userId: user, isReader: false })
     await expect(tokensAt(after(hour)).verify(token)).rejects.toThrow(expired)
   })
 
@@ -46,7 +46,7 @@ describe('tokens', () => {
     const day = 24 * 3_600
     const tokens = createTokens([key], { audience: 'localhost', now: () => start, lifetime: day })
     const token = await tokens.issue(user)
-    expect(await tokensAt(after(day * 1_000 - 1_000)).verify(token)).toBe(user)
+    expect(await tokensAt(after(day * 1_000 - 1_000)).verify(token)).toEqual({ userId: user, isReader: false })
     await expect(tokensAt(after(day * 1_000)).verify(token)).rejects.toThrow(expired)
   })
 
@@ -72,7 +72,7 @@ describe('tokens', () => {
   })
 
   test('behavior: a token signed elsewhere with correct claims is valid', async () => {
-    expect(await tokensAt(start).verify(await forge(honest))).toBe(user)
+    expect(await tokensAt(start).verify(await forge(honest))).toEqual({ userId: user, isReader: false })
   })
 
   test('error: a token of another key or another installation is invalid', async () => {

@@ -23,7 +23,7 @@ export interface Tokens {
 }
 
 /** Whose token it is. A reader signed nothing: a login names the user. */
-export interface TokenHolder {
+interface TokenHolder {
   readonly userId: string
   readonly isReader: boolean
 }
