@@ -81,6 +81,9 @@ describe('callerOf', () => {
       const members = { ...declaration.query?.shape, ...declaration.body?.shape }
       return takesIdempotencyKey(declaration) && !accountNames.some((name) => name in members)
     })
-    expect(unnamed.map(({ declaration }) => declaration)).toEqual([endpoints.webauthn.credentialRemove])
+    expect(unnamed.map(({ declaration }) => declaration)).toEqual([
+      endpoints.identity.unlink,
+      endpoints.webauthn.credentialRemove,
+    ])
   })
 })
