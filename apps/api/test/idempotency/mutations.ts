@@ -201,6 +201,15 @@ export const mutations: readonly Mutation[] = [
       return { input: { credentialId: 'AA' }, other: { credentialId: 'BB' }, token }
     },
   },
+  {
+    name: 'identity.unlink', // UNKNOWN_IDENTITY
+    lasting: false,
+    async request(service) {
+      const { token } = await service.register(nextName())
+      const idOf = (digit: number) => `0000000${digit}-0000-4000-8000-000000000000`
+      return { input: { id: idOf(1) }, other: { id: idOf(2) }, token }
+    },
+  },
   ...['smartBalance.getQuote', 'smartBalance.computeSolution'].map((name) => ({
     name,
     request: async (service: PasskeyService) => ({
