@@ -68,7 +68,7 @@ export type SignedAuthorization = {
 };
 
 export type Error = {
-    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'DELEGATED_ELSEWHERE' | 'INVALID_AUTHORIZATION' | 'SIGNATURE_BY_PERSONAL_SIGN' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'IDENTITY_REFUSED' | 'TOO_MANY_IDENTITIES' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_IDENTITY' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'IDENTITY_TAKEN' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SCREENING_DENIED' | 'SCREENING_HELD' | 'SCREENING_UNAVAILABLE' | 'IDENTITY_PROVIDER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
+    code: 'INVALID_INPUT' | 'INVALID_JSON' | 'UNKNOWN_NETWORK' | 'UNSUPPORTED_ACCOUNT_KIND' | 'NOT_SUPPORTED_BY_ACCOUNT' | 'UNSUPPORTED_SAFE' | 'ACCOUNT_NOT_ON_NETWORK' | 'DELEGATED_ELSEWHERE' | 'INVALID_AUTHORIZATION' | 'SIGNATURE_BY_PERSONAL_SIGN' | 'AMBIGUOUS_WALLET' | 'NOTHING_TO_DO' | 'EXECUTION_REVERTED' | 'INSUFFICIENT_FUNDS' | 'FEE_TOO_LOW' | 'PAYMASTER_REFUSED' | 'GAS_OWED' | 'SPONSORSHIP_SUSPENDED' | 'OPERATION_REFUSED' | 'INVALID_SIGNATURE' | 'SIGNATURE_OVER_TEXT' | 'SIGNATURE_COMPACT' | 'SIGNATURE_MALLEABLE' | 'SIGNATURE_OVER_MESSAGE' | 'OWNER_NOT_HERE' | 'UNSUPPORTED_SIGNATURE_TYPE' | 'VERIFICATION_FAILED' | 'IDENTITY_REFUSED' | 'TOO_MANY_IDENTITIES' | 'USERNAME_TAKEN' | 'USERNAME_REFUSED' | 'LAST_OWNER' | 'DEPLOYMENT_REFUSED' | 'NO_SMART_BALANCE' | 'INSUFFICIENT_LIQUIDITY' | 'LIMIT_BREACHED' | 'AMOUNT_REFUSED' | 'EXIT_REFUSED' | 'GAS_BUDGET_EXCEEDED' | 'ORDER_MISMATCH' | 'NO_SESSION_KEYS' | 'NO_OWNERSHIP' | 'OTHER_CHANGE_SIGNED' | 'NO_GUARDIANS' | 'UNKNOWN_GUARDIANS' | 'NOT_A_GUARDIAN' | 'STALE_RECOVERY' | 'OTHER_RECOVERY_SIGNED' | 'UNKNOWN_RECOVERY' | 'SESSION_REFUSED' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'UNKNOWN_WALLET' | 'UNKNOWN_USER' | 'UNKNOWN_IDENTITY' | 'UNKNOWN_OWNER' | 'UNKNOWN_CREDENTIAL' | 'UNKNOWN_OPERATION' | 'UNKNOWN_SESSION' | 'UNKNOWN_ORDER' | 'UNKNOWN_ROUTE' | 'METHOD_NOT_ALLOWED' | 'OPERATION_IN_FLIGHT' | 'LANES_EXHAUSTED' | 'ORDER_OPEN' | 'ORDER_EXPIRED' | 'IDENTITY_TAKEN' | 'CREDENTIAL_IN_USE' | 'REBUILD' | 'NOT_REPLACEABLE' | 'IDEMPOTENCY_MISMATCH' | 'REQUEST_IN_PROGRESS' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'HEADERS_TOO_LARGE' | 'UNSUPPORTED_TRANSFER_ENCODING' | 'TOO_MANY_BUILDS' | 'TOO_MANY_OPERATIONS' | 'RATE_LIMITED' | 'INTERNAL' | 'NETWORK_FAILED' | 'BUNDLER_FAILED' | 'PAYMASTER_FAILED' | 'SIGNER_FAILED' | 'NETWORK_UNAVAILABLE' | 'NETWORK_UNCONFIRMED' | 'BUNDLER_UNAVAILABLE' | 'SCREENING_DENIED' | 'SCREENING_HELD' | 'SCREENING_UNAVAILABLE' | 'IDENTITY_PROVIDER_UNAVAILABLE' | 'SIGNER_UNAVAILABLE' | 'STARTING' | 'DATABASE_UNAVAILABLE' | 'INCLUSION_TIMEOUT';
     message: string;
     /**
      * Quote it when you ask for help. The log has it too.
@@ -610,6 +610,52 @@ export type EoaWallet = {
     account_kind: 'safe' | 'eip7702';
     multi_scw: Array<NetworkAccount>;
     eoa_address: string;
+};
+
+export type ImportedOnNetwork = {
+    network: number;
+    /**
+     * `ready`: it can be used there now. `incomplete`: after `transaction`. `unsupported`: see `problems`. `absent`: there is no contract at the address; send nothing to it on this network. `down`: the network, or one of its two RPCs, did not answer.
+     */
+    state: 'ready' | 'incomplete' | 'unsupported' | 'absent' | 'down';
+    version?: string;
+    owners?: Array<string>;
+    problems?: Array<{
+        part: 'code' | 'singleton' | 'owners' | 'threshold' | 'module' | 'handler' | 'guard';
+        /**
+         * The contract or owner that is in the way.
+         */
+        address?: string;
+        message: string;
+    }>;
+    /**
+     * The one Safe transaction that enables Safe4337Module and makes it the fallback handler. Gas fields and the refund are 0. An owner signs it with any tool, and anyone sends `execTransaction`.
+     */
+    transaction?: {
+        /**
+         * What it does, for tools that build Safe transactions.
+         */
+        calls: Array<{
+            to: string;
+            value: string;
+            data: string;
+        }>;
+        to: string;
+        value: string;
+        data: string;
+        /**
+         * 1: `to` is MultiSendCallOnly, delegate-called.
+         */
+        operation: 0 | 1;
+        /**
+         * The account's own counter.
+         */
+        nonce: string;
+        /**
+         * What an owner signs: the hash of this SafeTx.
+         */
+        safeTxHash: string;
+    };
 };
 
 export type Submission = {
@@ -4671,6 +4717,96 @@ export type SmartAccountGasFeesResponses = {
 };
 
 export type SmartAccountGasFeesResponse = SmartAccountGasFeesResponses[keyof SmartAccountGasFeesResponses];
+
+export type SmartAccountImportSafeData = {
+    body: {
+        /**
+         * The Safe.
+         */
+        address: string;
+        /**
+         * Needed of each owner without code that has never sent a transaction: it shows that there is a key.
+         */
+        consents?: Array<{
+            owner: string;
+            /**
+             * 65 bytes: `personal_sign` of `ownerConsentText`.
+             */
+            signature: string;
+        }>;
+    };
+    headers?: {
+        /**
+         * A text of your choice, such as a new UUID, that makes a retry safe. For 24 hours, the same key with the same request gets the first answer again (with `Idempotency-Replayed: true`), and with another request it is rejected. If the first request failed for a temporary reason (5xx, a lack of funds), it runs again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/import';
+};
+
+export type SmartAccountImportSafeErrors = {
+    /**
+     * - `UNSUPPORTED_SAFE`: This account cannot be used here; see `networks`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `IDEMPOTENCY_MISMATCH`: This Idempotency-Key was used with another request.
+     * - `REQUEST_IN_PROGRESS`: A request with this Idempotency-Key is running. Send it again after Retry-After.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartAccountImportSafeError = SmartAccountImportSafeErrors[keyof SmartAccountImportSafeErrors];
+
+export type SmartAccountImportSafeResponses = {
+    /**
+     * Success
+     */
+    200: {
+        username?: string;
+        /**
+         * Absent until one network is `ready`.
+         */
+        wallet?: EoaWallet;
+        networks: Array<ImportedOnNetwork>;
+    };
+};
+
+export type SmartAccountImportSafeResponse = SmartAccountImportSafeResponses[keyof SmartAccountImportSafeResponses];
 
 export type SmartAccountSponsorshipData = {
     body: {
