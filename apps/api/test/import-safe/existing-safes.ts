@@ -25,19 +25,32 @@ interface Artifact {
   readonly deployedBytecode: Hex
 }
 
-const artifact = (version: string, path: string): Artifact =>
-  require(
-    `@safe-global/${version === '1.5.0' ? 'safe-smart-account' : 'safe-contracts'}/build/artifacts/contracts/${path}.json`,
-  )
+const artifacts = {
+  '1.4.1': {
+    safe: () => require('@safe-global/safe-contracts/build/artifacts/contracts/Safe.sol/Safe.json'),
+    safeL2: () => require('@safe-global/safe-contracts/build/artifacts/contracts/SafeL2.sol/SafeL2.json'),
+    proxy: () =>
+      require('@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'),
+  },
+  '1.5.0': {
+    safe: () => require('@safe-global/safe-smart-account/build/artifacts/contracts/Safe.sol/Safe.json'),
+    safeL2: () => require('@safe-global/safe-smart-account/build/artifacts/contracts/SafeL2.sol/SafeL2.json'),
+    proxy: () =>
+      require('@safe-global/safe-smart-account/build/artifacts/contracts/proxies/SafeProxy.sol/SafeProxy.json'),
+  },
+} as const satisfies Record<string, Record<string, () => Artifact>>
 
 /** Canonical addresses of github.com/safe-global/safe-deployments. */
 export const safeContracts = {
-  '1.4.1 L2': { singleton: '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762', path: 'SafeL2.sol/SafeL2' },
-  '1.5.0': { singleton: '0xFf51A5898e281Db6DfC7855790607438dF2ca44b', path: 'Safe.sol/Safe' },
-  '1.5.0 L2': { singleton: '0xEdd160fEBBD92E350D4D398fb636302fccd67C7e', path: 'SafeL2.sol/SafeL2' },
+  '1.4.1 L2': { singleton: '0x29fcB43b46531BcA003ddC8FCB67FFE91900C762', code: ['1.4.1', 'safeL2'] },
+  '1.5.0': { singleton: '0xFf51A5898e281Db6DfC7855790607438dF2ca44b', code: ['1.5.0', 'safe'] },
+  '1.5.0 L2': { singleton: '0xEdd160fEBBD92E350D4D398fb636302fccd67C7e', code: ['1.5.0', 'safeL2'] },
   // The code is of 1.4.1: what counts is the address.
-  '1.3.0': { singleton: '0xd9Db270c1B5E3Bd161E8c8503c55cEABeE709552', path: 'Safe.sol/Safe' },
-} as const satisfies Record<string, { readonly singleton: Address; readonly path: string }>
+  '1.3.0': { singleton: '0xd9Db270c1B5E3Bd161E8c8503c55cEABeE709552', code: ['1.4.1', 'safe'] },
+} as const satisfies Record<
+  string,
+  { readonly singleton: Address; readonly code: readonly [keyof typeof artifacts, 'safe' | 'safeL2'] }
+>
 
 /** CompatibilityFallbackHandler 1.4.1, which Safe's own tools set. */
 export const compatibilityHandler: Address = '0xfd0732Dc9E303f09fCEf3a7388Ad10A83459Ec99'
@@ -68,14 +81,14 @@ export async function startImportService(options: Parameters<typeof startOrderSe
     { version = '1.4.1', owners = [owner], threshold = 1n, handler = compatibilityHandler }: SafeOptions = {},
   ): Promise<Address> {
     const { chain } = service.on(chainId)
-    const [number = ''] = version.split(' ')
     const contract = version === '1.4.1' ? undefined : safeContracts[version]
     const singleton = contract?.singleton ?? defaultDeployment.singleton
     if (contract) {
-      const { deployedBytecode } = artifact(number, contract.path)
+      const [number, name] = contract.code
+      const { deployedBytecode } = artifacts[number][name]()
       await chain.setCode({ address: singleton, bytecode: deployedBytecode })
     }
-    const proxy = artifact(number, 'proxies/SafeProxy.sol/SafeProxy')
+    const proxy = artifacts[contract?.code[0] ?? '1.4.1'].proxy()
     const deployer = privateKeyToAccount(randomPrivateKey()).address
     await chain.impersonateAccount({ address: deployer })
     await chain.setBalance({ address: deployer, value: parseEther('1') })

@@ -46,7 +46,10 @@ describe('tokens', () => {
     const day = 24 * 3_600
     const tokens = createTokens([key], { audience: 'localhost', now: () => start, lifetime: day })
     const token = await tokens.issue(user)
-    expect(await tokensAt(after(day * 1_000 - 1_000)).verify(token)).toEqual({ userId: user, isReader: false })
+    expect(await tokensAt(after(day * 1_000 - 1_000)).verify(token)).toEqual({
+      userId: user,
+      isReader: false,
+    })
     await expect(tokensAt(after(day * 1_000)).verify(token)).rejects.toThrow(expired)
   })
 
