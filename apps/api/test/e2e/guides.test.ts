@@ -75,7 +75,7 @@ describe('docs/guides', () => {
       const signature = await signer.sign({ hash: safeTxHash })
       const data = encodeExecTransaction({ ...transaction, ...unpaid, value: 0n, nonce: 0n }, signature)
       await client.waitForTransactionReceipt({ hash: await client.sendTransaction({ to: safe, data }) })
-      console.log((await lanyard.smartAccount.importSafe({ address: safe })).networks[0].state)
+      console.log((await lanyard.smartAccount.importSafe({ walletAddress: safe })).networks[0].state)
       await client.setBalance({ address: safe, value: parseEther('1') })
       const network = '31337'
       const transactionDetails = [{ targetContractAddress: signer.address, encodedData: '0x', value: '1' }]

@@ -147,6 +147,11 @@ export const mutations: readonly Mutation[] = [
     }),
   },
   {
+    name: 'smartAccount.importSafe', // UNSUPPORTED_SAFE
+    lasting: false,
+    request: async () => ({ input: { walletAddress: nextOwner().address }, other: { consents: [] } }),
+  },
+  {
     name: 'guardian.prove', // NO_OWNERSHIP
     lasting: false,
     request: async (service) => ({

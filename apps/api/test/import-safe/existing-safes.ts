@@ -169,7 +169,7 @@ export async function startImportService(options: Parameters<typeof startOrderSe
   }
 
   const importSafe = (address: Address, more: object = {}) =>
-    rest.post('/smart-account/import', { address, ...more })
+    rest.post('/smart-account/import', { walletAddress: address, ...more })
 
   /** Stores a word in an account, as a call of the account itself would. */
   const store = (chainId: number, address: Address, slot: bigint, value: Address) =>

@@ -236,7 +236,11 @@ test("behavior: an EOA's unproven row at the address gives way", async () => {
 })
 
 test('input: malformed', async () => {
-  for (const body of [{}, { address: '0x12' }, { address: payee, consents: [{ owner: payee }] }]) {
+  for (const body of [
+    {},
+    { walletAddress: '0x12' },
+    { walletAddress: payee, consents: [{ owner: payee }] },
+  ]) {
     const { status, body: answer } = await service.rest.post('/smart-account/import', body)
     expect([status, answer.code]).toEqual([400, 'INVALID_INPUT'])
   }

@@ -4723,7 +4723,7 @@ export type SmartAccountImportSafeData = {
         /**
          * The Safe.
          */
-        address: string;
+        walletAddress: string;
         /**
          * Needed of each owner without code that has never sent a transaction: it shows that there is a key.
          */

@@ -55,7 +55,7 @@ export const importSafe = endpoint({
   description:
     'Reads a Safe 1.4.1 or 1.5.0 of any maker on every network, at one block and from two RPCs. Where its module for ERC-4337 is missing, the answer has the transaction that adds it; call again when it is mined. As soon as one network is `ready` the account is registered and `wallet` is there. Its owners sign in and act as those of any other account. Sends nothing to a chain.',
   body: z.object({
-    address: address.meta({ description: 'The Safe.' }),
+    walletAddress: address.meta({ description: 'The Safe.' }),
     consents: z
       .array(
         z.object({

@@ -171,6 +171,8 @@ test('behavior: a person with a token shares with those behind the same address,
   const call = (name = '203.0.113.1') =>
     begin({ caller: { kind: 'address', name }, buckets: ['builds'], bodyBytes: 0, isGone: () => false })
   const end = { received: 0, sent: 0 }
+  // Alone, an address would use what is idle. Another group has a call in progress.
+  await call('198.51.100.1').start('other')
   /** One build of an address runs, so the others wait. */
   const running = call()
   await running.start('heavy')

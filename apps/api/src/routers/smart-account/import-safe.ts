@@ -11,9 +11,9 @@ type NetworkState = EndpointResult<typeof endpoints.smartAccount.importSafe>['ne
 
 export const importSafe = implement(
   endpoints.smartAccount.importSafe,
-  async ({ address, consents = [] }, context) => {
+  async ({ walletAddress, consents = [] }, context) => {
     const { database, networks, accountDeployment, now } = context.services
-    const account = getAddress(address)
+    const account = getAddress(walletAddress)
     const existing = await findAccountAt(database, account)
     const isKnown = existing !== undefined && isContractAccountRow(existing)
     const read = await readExistingAccount(networks, account, { consents, deployment: accountDeployment })

@@ -46,6 +46,7 @@ function operationOf({ noun, verb, declaration }: NamedEndpoint): ZodOpenApiOper
 const tagDescriptions: Readonly<Record<string, string>> = {
   'EOA smart accounts': 'Smart accounts whose first owner is an EOA: create, build, sign, submit, follow.',
   Connect: 'Calls that pages on other origins make without a key (`@lanyard/connect`).',
+  Logins: 'Logins at identity providers. They name a user, read, and ask guardians; they sign nothing.',
   Messages: 'Messages and typed data that a smart account signs (ERC-1271, ERC-6492).',
   Owners: 'The owners of an account on each network, signing in as an owner, and recovery.',
   'Passkey accounts': 'Smart accounts whose first owner is a passkey (WebAuthn), and their operations.',
