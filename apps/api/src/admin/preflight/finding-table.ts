@@ -104,6 +104,9 @@ export const findingTable = {
   // The files of the passkeys' domain.
   DOMAIN_FILE_UNREADABLE: { severity: 'error' },
   DOMAIN_FILE_LACKS: { severity: 'error' },
+  // The identity providers of users.
+  IDENTITY_PROVIDER_UNREADABLE: { severity: 'error' },
+  IDENTITY_PROVIDER_LACKS: { severity: 'error' },
 } as const satisfies Record<string, FindingDefinition>
 
 export type FindingCode = keyof typeof findingTable

@@ -1,9 +1,10 @@
 import type { Severity } from './finding-table.ts'
+import type { ProviderReport } from './identity-providers.ts'
 import type { DomainReport } from './passkey-domain.ts'
 import type { NetworkReport } from './preflight.ts'
 
-/** What preflight found on a network, or on the domain of passkeys. */
-export type Report = NetworkReport | DomainReport
+/** What preflight found on a network, on the domain of passkeys, or at an identity provider. */
+export type Report = NetworkReport | DomainReport | ProviderReport
 
 const marks: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', note: '·' }
 
@@ -11,7 +12,7 @@ const marks: Readonly<Record<Severity, string>> = { error: '✗', warning: '!', 
 export const countOf = (reports: readonly Report[], severity: Severity): number =>
   reports.flatMap(({ findings }) => findings).filter((one) => one.severity === severity).length
 
-/** The report for a person: each network and the domain, their problems, and how to fix them. */
+/** The report for a person: each subject, its problems, and how to fix them. */
 export function describeReports(reports: readonly Report[]): string[] {
   const [errors, warnings] = [countOf(reports, 'error'), countOf(reports, 'warning')]
   return [
@@ -20,8 +21,18 @@ export function describeReports(reports: readonly Report[]): string[] {
   ]
 }
 
+function titleOf(
+  subject:
+    | Omit<NetworkReport, 'findings'>
+    | Omit<DomainReport, 'findings'>
+    | Omit<ProviderReport, 'findings'>,
+): string {
+  if ('domain' in subject) return `Passkeys of ${subject.domain}`
+  return 'issuer' in subject ? `Logins of ${subject.issuer}` : `${subject.name} (${subject.network})`
+}
+
 function describeReport({ findings, ...subject }: Report): string[] {
-  const title = 'domain' in subject ? `Passkeys of ${subject.domain}` : `${subject.name} (${subject.network})`
+  const title = titleOf(subject)
   const isReady = findings.every(({ severity }) => severity === 'note')
   return [
     `${title}${isReady ? ': ready' : ''}`,

@@ -1,6 +1,7 @@
 import type { Network } from '@lanyard/networks'
 import type { Command } from 'commander'
 import { readCliEnv } from '../../../platform/environment/env.ts'
+import { preflightProviders } from '../../preflight/identity-providers.ts'
 import { preflightDomain } from '../../preflight/passkey-domain.ts'
 import { type PreflightSubject, preflight } from '../../preflight/preflight.ts'
 import { countOf, describeReports } from '../../preflight/report.ts'
@@ -15,8 +16,8 @@ import { terminal } from '../terminal.ts'
 const about = `
 Compares each network of NETWORKS_FILE with the answers of its RPC: chain id, code at every address, P-256 precompile,
 fees, tokens, price feed, SmartBalance and SessionKeys, roles of the configured keys, deposits and balances. If other
-domains or apps use the passkeys of RP_ID, it reads the files that have to say so there. It only reads, and needs no running
-service. Each finding says how to fix it. docs/networks.md lists them all.`
+domains or apps use the passkeys of RP_ID, it reads the files that have to say so there, and it reads the descriptions of
+IDENTITY_PROVIDERS. It only reads, and needs no running service. Each finding says how to fix it. docs/networks.md lists them all.`
 
 /** `lanyard preflight`: checks the networks against their configuration. */
 export function addPreflight(group: Command): void {
@@ -41,6 +42,7 @@ export function addPreflight(group: Command): void {
       ORIGINS: 'those outside RP_ID have to be in its file',
       IOS_APPS: 'have to be in the file of RP_ID',
       ANDROID_APPS: 'have to be in the file of RP_ID',
+      IDENTITY_PROVIDERS: 'each has to describe itself as a login needs it',
     },
     opensKeys: true,
     endings: { failed: 'there is an error; with only warnings and notes, the exit code is 0' },
@@ -72,14 +74,19 @@ async function runPreflight(options: PreflightOptions): Promise<void> {
     subjects.set(network, { network, holders, liquidityWarning, ...hourly, now: () => new Date() })
   }
   const apps = { ios: env.IOS_APPS, android: env.ANDROID_APPS }
-  const [reports, domain] = await Promise.all([
+  const [reports, domain, providers] = await Promise.all([
     preflight([...subjects.values()]),
     preflightDomain({ rpId: env.RP_ID, origins: env.ORIGINS, apps }),
+    preflightProviders(env.IDENTITY_PROVIDERS),
   ])
-  const all = domain ? [domain, ...reports] : reports
+  const all = [...(domain ? [domain] : []), ...providers, ...reports]
   const output = createOutput(options)
   for (const line of describeReports(all)) output.say(line)
   const errors = countOf(all, 'error')
-  output.finish({ errors, warnings: countOf(all, 'warning'), networks: reports, ...(domain && { domain }) })
+  output.finish({
+    ...{ errors, warnings: countOf(all, 'warning'), networks: reports },
+    ...(domain && { domain }),
+    ...(providers.length > 0 && { identityProviders: providers }),
+  })
   if (errors > 0) throw new CommandEnd(exitCodes.failed)
 }
