@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { insertOperation } from '../../test/insert-operation.ts'
 import { openDatabase } from '../open-database.ts'
@@ -127,6 +128,61 @@ describeEachEngine('createEoaAccount', (engine) => {
     const lapsed = { before: new Date(account.createdAt.getTime() + 1), limit: 10 }
     expect(await deleteLapsedAccounts(db, lapsed)).toBe(1)
     expect(await db.selectFrom('users').selectAll().execute()).toEqual([])
+  })
+
+  test('behavior: an account whose user linked a login or added a passkey neither lapses nor gives way', async () => {
+    await using database = await freshDatabase(engine)
+    const { db } = database
+    const createImported = async (digit: string) => {
+      const address = `0x${digit.repeat(40)}`
+      const { account: made } = await createEoaAccount(db, {
+        ...{ ...account, address, eoaAddress: null },
+        ...{ confirmed: false, deployment: { address } },
+      })
+      return made
+    }
+    const linked = await createImported('1')
+    await db
+      .insertInto('identities')
+      .values({
+        ...{ hash: 'a'.repeat(64), id: randomUUID(), issuer: 'https://login.example' },
+        ...{ user_id: linked.user_id, linked_at: account.createdAt, used_at: null },
+      })
+      .execute()
+    const withPasskey = await createImported('2')
+    await db
+      .insertInto('credentials')
+      .values({
+        ...{ id: 'AAAA', user_id: withPasskey.user_id, public_key: Buffer.alloc(77), first_owner: false },
+        ...{ signer: `0x${'c'.repeat(40)}`, verifiers: 0n, label: 'Passkey', counter: 0, transports: '[]' },
+        ...{ backup_eligible: false, backed_up: false, aaguid: randomUUID(), last_used_at: null },
+        created_at: account.createdAt,
+      })
+      .execute()
+    const guarding = await createImported('3')
+    await db
+      .insertInto('known_guardians')
+      .values({
+        ...{ account: `0x${'d'.repeat(40)}`, guardian: `0x${'e'.repeat(40)}`, key: null },
+        ...{ user_id: guarding.user_id, proven_at: account.createdAt },
+      })
+      .execute()
+    await createImported('4')
+    const lapsed = { before: new Date(account.createdAt.getTime() + 1), limit: 10 }
+    // One of them would otherwise end every purge of this database.
+    expect(await deleteLapsedAccounts(db, lapsed)).toBe(1)
+    expect(await deleteLapsedAccounts(db, lapsed)).toBe(0)
+    const left = await db.selectFrom('accounts').select('user_id').orderBy('address').execute()
+    expect(left.map(({ user_id }) => user_id)).toEqual([
+      linked.user_id,
+      withPasskey.user_id,
+      guarding.user_id,
+    ])
+    const proven = { ...account, address: linked.address }
+    expect((await createEoaAccount(db, proven)).account.user_id).toBe(linked.user_id)
+    expect(await db.selectFrom('identities').select('user_id').execute()).toEqual([
+      { user_id: linked.user_id },
+    ])
   })
 
   test('behavior: an EOA that is its own account is named by its address, and lapses unless it is proven', async () => {

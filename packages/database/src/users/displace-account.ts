@@ -6,7 +6,7 @@ import { deleteSponsorshipsOf } from '../sponsorships/sponsorships.ts'
 /**
  * Removes what was written for the address of a contract account without proof: as an EOA's (kind `eip7702`), for which there is
  * no key, or as an imported account, whose address names no owner. It gives way with its unsigned builds to the account that can
- * be proven. An address for which something was signed stays.
+ * be proven. An address for which something was signed stays, and so does one whose user linked a login or added a passkey.
  *
  * @param address in lower case
  * @returns whether there was one
@@ -39,7 +39,11 @@ export async function deleteLapsedAccounts(
   return lapsed.length
 }
 
-const isUnproven = sql<boolean>`(deployment ->> 'kind' = 'eip7702' or deployment ? 'address') and signatures = 0`
+/** A user who linked a login or added a passkey has shown a key. The passkey may be known as a guardian's, also when it is gone. */
+const isUnproven = sql<boolean>`(deployment ->> 'kind' = 'eip7702' or deployment ? 'address') and signatures = 0
+  and not exists (select from identities where identities.user_id = accounts.user_id)
+  and not exists (select from credentials where credentials.user_id = accounts.user_id)
+  and not exists (select from known_guardians where known_guardians.user_id = accounts.user_id)`
 
 /** @returns whether there was an unproven one that met the condition */
 async function deleteUnproven(
