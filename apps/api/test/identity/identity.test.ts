@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { identityNonce } from '@lanyard/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Authenticator } from '../passkeys/authenticator.ts'
+import { Authenticator, type CreationOptions } from '../passkeys/authenticator.ts'
 import { origin, type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { registerLogin } from './identity-service.ts'
 import {
@@ -12,6 +12,10 @@ import {
   redirectUri,
   startLoginProvider,
 } from './start-login-provider.ts'
+
+interface CreationAnswer {
+  readonly options: CreationOptions
+}
 
 let provider: LoginProvider
 let other: LoginProvider
@@ -99,6 +103,34 @@ test('the first passkey of a login is bound to its token, and the name is reserv
   expect(done).toMatchObject({ status: 200, body: { username } })
   expect((await verify(await provider.forge({ sub }))).body).toMatchObject({ username })
   expect((await reserve(sub, `${username}x`)).body.code).toBe('IDENTITY_TAKEN')
+})
+
+test('a registration that began before a reservation does not take the name from it', async () => {
+  const [username, later] = [nextName(), `${nextName()}later`]
+  const reserve = async (of: string, name: string) =>
+    service.post<CreationAnswer>('/login/identity/reserve', {
+      ...{ idToken: await provider.forge({ sub: of }), username: name },
+    })
+  const passkey = new Authenticator(origin)
+  const early = await service.registerOptions(username)
+  const mine = await reserve(sub, username)
+  // The login prefers another name, so the first one is free, and another login reserves it.
+  expect(await reserve(sub, later)).toMatchObject({ status: 200 })
+  expect(await reserve(`${sub}-rival`, username)).toMatchObject({ status: 200 })
+
+  const { options } = mine.body
+  const nonce = identityNonce({ act: 'register', passkey: passkey.point, challenge: options.challenge })
+  const taken = { status: 400, body: { code: 'USERNAME_TAKEN' } }
+  expect(
+    await service.post('/login/identity/register', {
+      ...passkey.create(options),
+      ...{ username, idToken: await provider.forge({ sub, nonce }) },
+    }),
+  ).toMatchObject(taken)
+  const plain = new Authenticator(origin).create(early.body)
+  expect(await service.registerVerify(username, plain)).toMatchObject(taken)
+  const rival = { username, passkey: new Authenticator(origin), sub: `${sub}-rival` }
+  expect(await registerLogin(service, provider, rival)).toMatchObject({ status: 200, body: { username } })
 })
 
 test('a reservation lapses after fifteen minutes', async () => {

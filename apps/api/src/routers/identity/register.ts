@@ -6,6 +6,7 @@ import {
   registrationSubject,
   releaseName,
   requireUnlinked,
+  requireUnreserved,
 } from '../../domain/accounts/identities/identities.ts'
 import { challengedUser, consumeChallenge, findChallenge } from '../../domain/accounts/passkeys/challenges.ts'
 import { readChallenge } from '../../domain/accounts/passkeys/client-data.ts'
@@ -35,6 +36,8 @@ export const register = implement(
       now,
     } as const
     const userId = challengedUser(await findChallenge(database, use))
+    // The challenge may be of a name that this login has exchanged for another since.
+    await requireUnreserved(database, username, { now, by: login })
     const account = await database.transaction().execute(async (transaction) => {
       await consumeChallenge(transaction, use)
       const created = await createPasskeyAccount(transaction, {

@@ -142,11 +142,15 @@ const nameTaken = () =>
     message: 'Another person is just registering this name, or one that looks the same. Choose another one.',
   })
 
-/** Whether a login has reserved this name, or one that looks like it. */
+/**
+ * Whether a login has reserved this name, or one that looks like it.
+ *
+ * @param by - the login that may have it
+ */
 export async function isReserved(
   database: Kysely<Database>,
   username: string,
-  { now }: { readonly now: Date },
+  { now, by }: { readonly now: Date; readonly by?: VerifiedLogin },
 ): Promise<boolean> {
   const row = await database
     .selectFrom('identity_names')
@@ -154,7 +158,7 @@ export async function isReserved(
     .where('username_skeleton', '=', usernameSkeleton(username))
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return row !== undefined
+  return row !== undefined && !by?.hashes.includes(row.hash)
 }
 
 /** @throws USERNAME_TAKEN if {@link isReserved} */

@@ -1,6 +1,7 @@
 import { LanyardError, usernameKey } from '@lanyard/contracts'
 import type { ChallengesTable, Database } from '@lanyard/database'
 import type { Kysely, Selectable } from 'kysely'
+import { requireUnreserved } from '../identities/identities.ts'
 import { requireFreeUsername } from '../users/require-free-username.ts'
 import { findChallenge } from './challenges.ts'
 import { readChallenge } from './client-data.ts'
@@ -20,6 +21,7 @@ export async function findRegistrationChallenge(
 ): Promise<Selectable<ChallengesTable>> {
   const subject = usernameKey(username)
   await requireFreeUsername(database, username)
+  await requireUnreserved(database, username, { now })
   const begun = await database
     .selectFrom('challenges')
     .select('challenge')
