@@ -235,6 +235,51 @@ test("behavior: an EOA's unproven row at the address gives way", async () => {
   })
 })
 
+test('behavior: a consent of a key that owns nothing confirms no account, and one of an owner does', async () => {
+  const owner = await service.newKey()
+  const address = await service.deploySafe(here, owner.address)
+  const { body } = await service.importSafe(address)
+  await service.execute(here, address, owner, body.networks[0].transaction)
+  const isConfirmed = async () =>
+    (
+      await service.database.db
+        .selectFrom('accounts')
+        .select('confirmed')
+        .where('address', '=', address.toLowerCase())
+        .executeTakeFirstOrThrow()
+    ).confirmed
+  const stranger = await service.newKey()
+  const consentsOf = async (key: typeof owner) => ({
+    consents: [{ owner: key.address, signature: await consentOf(key, address) }],
+  })
+  expect(await service.importSafe(address, await consentsOf(stranger))).toMatchObject({ status: 200 })
+  expect(await isConfirmed()).toBe(false)
+  expect(await service.importSafe(address, await consentsOf(owner))).toMatchObject({ status: 200 })
+  expect(await isConfirmed()).toBe(true)
+})
+
+test("behavior: an address tells no stranger its user's e-mail address", async () => {
+  const key = await service.newKey()
+  const { body } = await service.rest.post('/smart-account/create', { eoaAddress: key.address })
+  const address: Address = body.wallet.scw_address
+  const username = 'alice@example.com'
+  const accountOf = () =>
+    service.database.db.selectFrom('accounts').select('user_id').where('address', '=', address.toLowerCase())
+  await service.database.db
+    .updateTable('users')
+    .set({ username, username_key: username, username_skeleton: username })
+    .where('id', '=', accountOf())
+    .execute()
+  const answers = [
+    await service.rest.post('/smart-account/create', { eoaAddress: key.address }),
+    await service.importSafe(address),
+  ]
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: 200, body: { wallet: { scw_address: address } } })
+    expect(JSON.stringify(answer.body)).not.toContain(username)
+  }
+})
+
 test('input: malformed', async () => {
   for (const body of [
     {},

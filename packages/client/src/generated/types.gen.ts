@@ -4597,6 +4597,9 @@ export type SmartAccountCreateResponses = {
      * Success
      */
     200: {
+        /**
+         * The account's address instead of a name with an @, which may be an e-mail address. Only secret keys and the user's own token get that one.
+         */
         username: string;
         wallet: EoaWallet;
     };
@@ -4797,6 +4800,9 @@ export type SmartAccountImportSafeResponses = {
      * Success
      */
     200: {
+        /**
+         * Absent with `wallet`, and for a name with an @ without a secret key or the user's own token.
+         */
         username?: string;
         /**
          * Absent until one network is `ready`.

@@ -22,6 +22,12 @@ export const create = endpoint({
         '`safe` (default): a contract that the EOA owns. `eip7702`: the EOA itself, which delegates to a contract. Its first operation on a network needs a signed authorisation.',
     }),
   }),
-  output: z.object({ username: z.string(), wallet: eoaWallet }),
+  output: z.object({
+    username: z.string().meta({
+      description:
+        "The account's address instead of a name with an @, which may be an e-mail address. Only secret keys and the user's own token get that one.",
+    }),
+    wallet: eoaWallet,
+  }),
   errors: ['UNSUPPORTED_ACCOUNT_KIND'],
 })

@@ -71,7 +71,10 @@ export const importSafe = endpoint({
       }),
   }),
   output: z.object({
-    username: z.string().optional(),
+    username: z.string().optional().meta({
+      description:
+        "Absent with `wallet`, and for a name with an @ without a secret key or the user's own token.",
+    }),
     wallet: eoaWallet.optional().meta({ description: 'Absent until one network is `ready`.' }),
     networks: z.array(networkState),
   }),

@@ -34,6 +34,8 @@ export interface ExistingAccount {
   readonly networks: readonly SafeOnNetwork[]
   /** Absent if no network has it in a form that can be used. */
   readonly wallet: Wallet | undefined
+  /** Whether an owner asks for it: one of the consents is theirs. */
+  readonly isConsented: boolean
 }
 
 /**
@@ -85,6 +87,8 @@ export async function readExistingAccount(
   return {
     networks: judged,
     wallet: judged.some(({ found }) => found.kind === 'ready') ? wallet : undefined,
+    // Anyone signs the text with a key that owns nothing.
+    isConsented: consents.some(({ owner }) => owners.some((one) => isAddressEqual(one, owner))),
   }
 }
 

@@ -6,6 +6,7 @@ import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.t
 import { rulesOf, toAnyWallet, walletOfEoa } from '../../domain/accounts/accounts/wallet.ts'
 import { isConfirmedAccount } from '../../domain/accounts/callers/is-confirmed-account.ts'
 import { requireKeyHolder, requireUsableAddress } from '../../domain/accounts/owners/require-key-holder.ts'
+import { shownUsername } from '../../domain/accounts/users/shown-username.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const create = implement(
@@ -24,7 +25,7 @@ export const create = implement(
     })
     const wallet = toAnyWallet(account) // an account with earlier contracts keeps its address
     return {
-      username: account.username,
+      username: (await shownUsername(context, account)) ?? account.address,
       wallet: {
         type: 'EOA' as const,
         scw_address: wallet.address,

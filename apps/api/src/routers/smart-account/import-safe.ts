@@ -4,6 +4,7 @@ import { type Address, getAddress } from 'viem'
 import { listNetworkAccounts } from '../../domain/accounts/accounts/deployed-networks.ts'
 import { reserveAccount } from '../../domain/accounts/accounts/reserve-account.ts'
 import { isContractAccountRow, rulesOf, toWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { shownUsername } from '../../domain/accounts/users/shown-username.ts'
 import { planEnabling, readExistingAccount, type SafeOnNetwork } from '../../domain/owners/import-safe.ts'
 import { implement } from '../../pipeline/implement.ts'
 
@@ -27,19 +28,20 @@ export const importSafe = implement(
         details: { networks: states },
       })
     }
-    const row =
-      isKnown || !read.wallet
-        ? existing
-        : await createEoaAccount(database, {
-            ...rulesOf(read.wallet).toStored(),
-            confirmed: consents.length > 0 || context.apiKey?.kind === 'secret',
-            beforeNew: reserveAccount,
-            createdAt: now(),
-          }).then((created) => created.account)
+    // One that exists is confirmed, if it was not.
+    const row = read.wallet
+      ? await createEoaAccount(database, {
+          ...rulesOf(read.wallet).toStored(),
+          confirmed: read.isConsented || context.apiKey?.kind === 'secret',
+          beforeNew: reserveAccount,
+          createdAt: now(),
+        }).then((created) => created.account)
+      : existing
     if (!row) throw new LanyardError('UNKNOWN_WALLET')
     const wallet = toWallet(row)
+    const username = await shownUsername(context, row)
     return {
-      username: row.username,
+      ...(username !== undefined && { username }),
       wallet: {
         type: 'EOA' as const,
         scw_address: wallet.address,
