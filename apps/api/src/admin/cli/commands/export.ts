@@ -11,8 +11,8 @@ import { terminal } from '../terminal.ts'
 
 const about = `
 Prints one JSON document with what the service stores about a user, at one moment: the account with the data that its
-address depends on, passkeys (public keys), operations and which of them the service pays for, orders. It has no secret.
-To move an installation, move its database.`
+address depends on, passkeys (public keys), linked logins, operations and which of them the service pays for, orders. It
+has no secret. To move an installation, move its database.`
 
 /** `lanyard export`. */
 export function addExport(group: Command): void {
@@ -53,6 +53,8 @@ const ofOrders = sql`order_id in (select order_id from orders where account = (s
 
 /** The rows about an account, by table and in order. Who called the service is no part of them. */
 const tables = {
+  identities: sql`user_id = (select user_id from mine) order by linked_at, id`,
+  guardian_requests: sql`account = (select address from mine) order by requested_at, id`,
   credentials: sql`user_id = (select user_id from mine) order by created_at, id`,
   operations: sql`account = (select address from mine) order by built_at, user_op_hash`,
   sponsorships: sql`account = (select address from mine) order by created_at, user_op_hash`,
@@ -83,6 +85,8 @@ async function readUser(transaction: Transaction<Database>, userId: string) {
     document[table] = result.rows.map((row) => ({
       ...row,
       ...callers,
+      // With IDENTITY_SECRETS, it shows whether somebody is this person.
+      ...(table === 'identities' && { hash: undefined }),
       ...(row.public_key instanceof Uint8Array && {
         public_key: Buffer.from(row.public_key).toString('base64url'),
       }),
