@@ -235,6 +235,30 @@ test("behavior: an EOA's unproven row at the address gives way", async () => {
   })
 })
 
+test('error: who owns a Safe at the same address of another network signs in to nothing', async () => {
+  const owner = await service.newKey()
+  const address = await service.deploySafe(here, owner.address)
+  await importReady(owner, address)
+  // Its address came from CREATE, so a stranger can deploy another Safe there, with their own key.
+  const stranger = await service.newKey()
+  const other = await service.deploySafe(elsewhere, stranger.address)
+  const [there, { chain }] = [service.on(elsewhere).chain, service.on(here)]
+  await there.setCode({ address, bytecode: (await chain.getCode({ address })) ?? '0x' })
+  await service.store(elsewhere, address, 0n, defaultDeployment.singleton)
+  const { input } = await there.getTransaction({ blockTag: 'latest', index: 0 })
+  expect(other).not.toBe(address)
+  await service.callAs(elsewhere, stranger.address, address, input)
+  expect((await service.importSafe(address)).body.networks).toMatchObject([
+    { owners: [owner.address] },
+    { owners: [stranger.address] },
+  ])
+  const login = (eoaAddress: Address) =>
+    service.rest.post('/login/message', { walletAddress: address, eoaAddress })
+  // Neither of them: only the networks say whose the address is, and they say two things.
+  for (const { address: eoa } of [stranger, owner])
+    expect(await login(eoa)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_OWNER' } })
+})
+
 test('behavior: a consent of a key that owns nothing confirms no account, and one of an owner does', async () => {
   const owner = await service.newKey()
   const address = await service.deploySafe(here, owner.address)

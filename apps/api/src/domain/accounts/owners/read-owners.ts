@@ -87,7 +87,8 @@ export async function readOwnersAnywhere(networks: Networks, wallet: AnyWallet):
 }
 
 /**
- * Requires that an EOA owns a wallet: as its first owner, or on at least one network now.
+ * Requires that an EOA owns a wallet: as its first owner, or on at least one network now. An imported account's address names no
+ * owner, and a stranger may have deployed another one at it elsewhere: its owner is one on each network that has it.
  *
  * @throws UNKNOWN_OWNER; NETWORK_UNAVAILABLE when a network that may know the owner does not answer
  */
@@ -97,8 +98,17 @@ export async function requireOwnerSomewhere(
   eoaAddress: Address,
 ): Promise<void> {
   const answers = await onEachNetwork(networks, (network) => readOwners(network, wallet))
-  const owners = answers.flatMap((answer) => ('owners' in answer ? answer.owners : []))
-  if (owners.some((owner) => isAddressEqual(owner, eoaAddress))) return
-  if (answers.some((answer) => 'status' in answer)) throw new LanyardError('NETWORK_UNAVAILABLE')
+  const isIncomplete = answers.some((answer) => 'status' in answer)
+  const lists = answers.flatMap((answer) => ('owners' in answer ? [answer] : []))
+  const owns = ({ owners }: AccountOwners) => owners.some((owner) => isAddressEqual(owner, eoaAddress))
+  if (isImported(wallet)) {
+    const foreign = lists.filter((list) => list.deployed && !owns(list))
+    if (foreign.length === 0 && !isIncomplete && lists.some(owns)) return
+    if (foreign.length > 0 && lists.some(owns))
+      throw new LanyardError('UNKNOWN_OWNER', {
+        message: `${eoaAddress} owns this Safe on some networks only. To sign in, an EOA owns it on each network that has it.`,
+      })
+  } else if (lists.some(owns)) return
+  if (isIncomplete) throw new LanyardError('NETWORK_UNAVAILABLE')
   throw new LanyardError('UNKNOWN_OWNER')
 }
