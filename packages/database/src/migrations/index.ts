@@ -23,7 +23,7 @@ import * as ledger from './0021-ledger.ts'
 import * as cancellationsFirst from './0022-cancellations-first.ts'
 import * as importedAccounts from './0023-imported-accounts.ts'
 import * as identities from './0024-identities.ts'
-import * as existingSafes from './0025-existing-safes.ts'
+import * as deployedElsewhere from './0025-deployed-elsewhere.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -55,5 +55,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-cancellations-first': cancellationsFirst,
   '0023-imported-accounts': importedAccounts,
   '0024-identities': identities,
-  '0025-existing-safes': existingSafes,
+  '0025-deployed-elsewhere': deployedElsewhere,
 }

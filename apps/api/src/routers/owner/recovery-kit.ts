@@ -15,10 +15,7 @@ export const recoveryKit = implement(endpoints.owner.recoveryKit, async ({ walle
   if (isImported(wallet))
     throw new LanyardError('NOT_SUPPORTED_BY_ACCOUNT', {
       message: 'An imported Safe has no recovery kit.',
-      details: {
-        type: 'safe',
-        use: 'Any interface for Safes, such as Safe{Wallet}, with a key of an owner.',
-      },
+      details: { use: 'Any interface for Safes, such as Safe{Wallet}, with a key of an owner.' },
     })
   const isUser = (await findReader(context)) === userId
   const { address, owner, deployment } = wallet

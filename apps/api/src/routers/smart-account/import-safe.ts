@@ -1,3 +1,4 @@
+import { eoaOf } from '@lanyard/accounts'
 import { type EndpointResult, endpoints, LanyardError } from '@lanyard/contracts'
 import { createEoaAccount, findAccountAt } from '@lanyard/database'
 import { type Address, getAddress } from 'viem'
@@ -47,7 +48,7 @@ export const importSafe = implement(
         scw_address: wallet.address,
         account_kind: 'safe' as const,
         multi_scw: await listNetworkAccounts({ database, networks }, wallet),
-        eoa_address: wallet.owner.kind === 'eoa' ? wallet.owner.address : wallet.address,
+        eoa_address: eoaOf(wallet.owner) ?? wallet.address,
       },
       networks: states,
     }
