@@ -85,10 +85,10 @@ export async function startImportService(options: Parameters<typeof startOrderSe
     const singleton = contract?.singleton ?? defaultDeployment.singleton
     if (contract) {
       const [number, name] = contract.code
-      const { deployedBytecode } = artifacts[number][name]()
+      const { deployedBytecode }: Artifact = artifacts[number][name]()
       await chain.setCode({ address: singleton, bytecode: deployedBytecode })
     }
-    const proxy = artifacts[contract?.code[0] ?? '1.4.1'].proxy()
+    const proxy: Artifact = artifacts[contract?.code[0] ?? '1.4.1'].proxy()
     const deployer = privateKeyToAccount(randomPrivateKey()).address
     await chain.impersonateAccount({ address: deployer })
     await chain.setBalance({ address: deployer, value: parseEther('1') })

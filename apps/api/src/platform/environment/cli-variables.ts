@@ -12,6 +12,7 @@ export const cliVariables = z.object({
     ORIGINS: true,
     IOS_APPS: true,
     ANDROID_APPS: true,
+    IDENTITY_PROVIDERS: true,
     POLICIES_FILE: true,
     BRAND_FILE: true,
     RESERVED_USERNAMES: true,
