@@ -459,7 +459,7 @@ export interface IdempotencyKeysTable {
   created_at: Date
 }
 
-/** Unused: requests are counted in `cost_levels`. It stays until a later migration, for the processes of an upgrade. */
+/** Written by rate-limiter-flexible: requests of the current minute. */
 export interface RateLimitsTable {
   key: string
   points: Generated<number>
@@ -467,16 +467,15 @@ export interface RateLimitsTable {
   expire: number | null
 }
 
-/** What callers used of their limits: of requests, of what they cost, of space. */
+/** API keys other than those of the environment. Revoked keys keep their rows, since a log may name them. */
 export interface CostLevelsTable {
-  /** What is counted, and of whom: a caller, or the network of addresses that it belongs to. */
+  /** The caller, or the network of addresses that it belongs to. */
   name: string
-  /** Points, milliseconds of a processor or bytes that were used and not yet refilled, at `updated_at`. */
+  /** Milliseconds of a processor that were used and not yet refilled, at `updated_at`. */
   level: number
   updated_at: Date
 }
 
-/** API keys other than those of the environment. Revoked keys keep their rows, since a log may name them. */
 export interface ApiKeysTable {
   /** The part of the key that may be shown: `lk_secret_` or `lk_public_` and eight characters. */
   id: string

@@ -1,4 +1,4 @@
-// @promise 24 C.13
+// @promise 24 C.12
 import { BaseError, CallExecutionError } from 'viem'
 import { expect, test } from 'vitest'
 import { QueueFullError, QueueTimeoutError } from './request-queue.ts'

@@ -22,7 +22,6 @@ import { smartBalanceNetworks } from '../domain/smart-balance/model/get-smart-ba
 import { payerHooks } from '../domain/smart-balance/orders/operation-hooks.ts'
 import { addExposureGauges } from '../domain/smart-balance/settlement/exposure.ts'
 import { createCallCosts } from '../pipeline/costs/call-costs.ts'
-import { countInterval, createSharedAllowances } from '../pipeline/costs/sync-usage.ts'
 import { createRateLimits } from '../pipeline/rate-limits/rate-limits.ts'
 import type { Services } from '../pipeline/services.ts'
 import { createSharedReads } from '../pipeline/shared-reads.ts'
@@ -100,8 +99,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
   addAlarmGauges(metrics, { database: database.db, now })
   addWebhookGauges(metrics, database.db, now)
   const sharedReads = createSharedReads(env.READ_CACHE)
-  const sharing = { pool: database.pool, log, closing: foundation.closing }
-  const callCosts = createCallCosts({ ...sharing, env, metrics })
+  const callCosts = createCallCosts({ env, pool: database.pool, log, metrics, closing: foundation.closing })
   const operations = createOperations(foundation, checkpoint, { metrics, tracing, sharedReads })
   addCircuitGauge(metrics, operations.networks)
   addProviderGauges(metrics, operations.networks)
@@ -130,10 +128,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     operations,
     project: {
       ...{ id: 'default', relyingParty, brand: foundation.brand, policies: foundation.policies },
-      limits: createRateLimits({
-        env,
-        allowances: createSharedAllowances(sharing, { interval: countInterval }),
-      }),
+      limits: createRateLimits({ env, pool: database.pool, log }),
       logins: createLogins(env.IDENTITY_PROVIDERS, { secrets: env.IDENTITY_SECRETS, now }),
       // Private addresses are allowed for local networks only.
       webhooks: {

@@ -127,7 +127,7 @@ function requireOwnPage(origin: string): RequestHandler {
 function countCalls({ countCall, services: { env } }: ConsoleApp): RequestHandler {
   return async (request, _response, next) => {
     if (env.RATE_LIMITS === 'off') return next()
-    const { refused, reset } = countCall(addressOf(request, env.TRUST_PROXY), 1)
+    const { refused, reset } = await countCall(addressOf(request, env.TRUST_PROXY), 1)
     if (!refused) return next()
     throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
   }

@@ -7,15 +7,15 @@ import type { ConsoleContext } from './console-context.ts'
  *
  * @throws RATE_LIMITED
  */
-export function countCeremony({
+export async function countCeremony({
   countCeremony: count,
   services,
   address,
   operator,
 }: Pick<ConsoleContext, 'countCeremony' | 'services' | 'address'> &
-  Partial<Pick<ConsoleContext, 'operator'>>): void {
+  Partial<Pick<ConsoleContext, 'operator'>>): Promise<void> {
   if (services.env.RATE_LIMITS === 'off') return
-  const { refused, reset } = count(operator?.id ?? address, 1)
+  const { refused, reset } = await count(operator?.id ?? address, 1)
   if (refused) {
     throw new LanyardError('RATE_LIMITED', {
       message: `Too many ${operator ? 'confirmations' : 'sign-ins from this address'}. Try again in ${reset} seconds.`,

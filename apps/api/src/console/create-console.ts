@@ -1,7 +1,6 @@
 import type { RequestListener } from 'node:http'
 import type { OpenDatabase } from '@lanyard/database'
 import { createIdentityProvider } from '../domain/operators/identity-provider.ts'
-import { countInterval, createSharedAllowances } from '../pipeline/costs/sync-usage.ts'
 import { createCounter } from '../pipeline/rate-limits/counter.ts'
 import type { Services } from '../pipeline/services.ts'
 import { createChangeStream } from './change-stream.ts'
@@ -21,10 +20,9 @@ export function createConsole(
   services: Services,
   { pool, port }: { readonly pool: OpenDatabase['pool']; readonly port: number },
 ): { readonly origin: string; readonly listener: RequestListener } {
-  const { log, closing } = services
-  const allowances = createSharedAllowances({ pool, log, closing }, { interval: countInterval })
+  const { log } = services
   const counter = (name: string, points: number) =>
-    createCounter(allowances, { name, points, windowSeconds: 60 })
+    createCounter({ name, points, windowSeconds: 60, pool, log })
   const relyingParty = relyingPartyOfConsole(services.env, port)
   const origin = relyingParty.origins[0] ?? ''
   assertApprovals(services.env)

@@ -24,7 +24,7 @@ export function createSignInRoutes(options: SignInRoutes): Router {
   const deny = (response: Response, denial: Denial) => response.redirect(303, `${origin}/denied/${denial}`)
 
   routes.get('/sso/start', async (request, response) => {
-    countCeremony({ ...options, address: addressOf(request) })
+    await countCeremony({ ...options, address: addressOf(request) })
     const secret = newFlowSecret()
     try {
       const url = await provider.authorizationUrl(secret)
@@ -38,7 +38,7 @@ export function createSignInRoutes(options: SignInRoutes): Router {
   })
 
   routes.get(callbackPath, async (request, response) => {
-    countCeremony({ ...options, address: addressOf(request) })
+    await countCeremony({ ...options, address: addressOf(request) })
     const flow = readFlowCookie(request, isSecure)
     writeFlowCookie(response, isSecure, undefined)
     if (!flow) return deny(response, 'other-browser')

@@ -55,7 +55,7 @@ export async function admit(
     const started = context.charge(call)
     await started.start(await personOf(context))
   }
-  if (isLimited) limitRate(context, calls)
+  if (isLimited) await limitRate(context, calls)
   if (!open) await requireApiKey(request, context)
   if (bodyBytes > maxBody) throw tooLarge(maxBody)
   // Requests that only read ignore the header.
@@ -158,8 +158,8 @@ const limitField = (usages: readonly Usage[]) =>
  *
  * @throws RATE_LIMITED
  */
-function limitRate(context: RequestContext, calls: Calls): void {
-  const usages = context.project.limits(callerOf(context), calls)
+async function limitRate(context: RequestContext, calls: Calls): Promise<void> {
+  const usages = await context.project.limits(callerOf(context), calls)
   context.setHeader('RateLimit-Policy', policyField(usages))
   context.setHeader('RateLimit', limitField(usages))
   const rejecting = usages.filter(({ refused }) => refused)

@@ -1,4 +1,4 @@
-// @promise 24 B.16 C.14
+// @promise 24 B.16 C.13
 import { createHash } from 'node:crypto'
 import { numericSeed } from '@lanyard/testing'
 import fc from 'fast-check'

@@ -67,18 +67,18 @@ export const session = router({
   })),
   /** A mutation, since its token would otherwise be in the query string, which proxies write to their logs. */
   invitation: openProcedure.input(z.object({ token })).mutation(async ({ ctx, input }) => {
-    countCeremony(ctx)
+    await countCeremony(ctx)
     const { name, role } = await findInvited(ctx.database, input.token, ctx.services.now())
     return { name, role }
   }),
   acceptOptions: openProcedure.input(z.object({ token })).mutation(async ({ ctx, input }) => {
-    countCeremony(ctx)
+    await countCeremony(ctx)
     return invitationOptions(ceremony(ctx), input.token)
   }),
   accept: openProcedure
     .input(z.object({ token, response: registration }))
     .mutation(async ({ ctx, input }) => {
-      countCeremony(ctx)
+      await countCeremony(ctx)
       return acceptInvitation(ceremony(ctx), input.token, input.response, async (transaction, operator) => {
         const now = ctx.services.now()
         const { address, userAgent } = ctx
@@ -92,11 +92,11 @@ export const session = router({
       })
     }),
   signInOptions: openProcedure.mutation(async ({ ctx }) => {
-    countCeremony(ctx)
+    await countCeremony(ctx)
     return signInOptions(ceremony(ctx))
   }),
   signIn: openProcedure.input(z.object({ response: assertion })).mutation(async ({ ctx, input }) => {
-    countCeremony(ctx)
+    await countCeremony(ctx)
     const policy = ctx.services.env.CONSOLE_PASSKEYS
     return signIn({ ...ceremony(ctx), policy }, input.response, async (transaction, operator) => {
       const now = ctx.services.now()
@@ -127,7 +127,7 @@ export const session = router({
     return { next: next?.href ?? null }
   }),
   passkeyOptions: operatorProcedure.mutation(async ({ ctx }) => {
-    countCeremony(ctx)
+    await countCeremony(ctx)
     return enrolmentOptions(ceremony(ctx), ctx.operator)
   }),
   /** The operator's own passkeys, those that wait for an administrator included. */
@@ -155,7 +155,7 @@ export const session = router({
     .input(z.object({ response: registration }))
     .mutation(async ({ ctx, input }) => {
       const { operator } = ctx
-      countCeremony(ctx)
+      await countCeremony(ctx)
       const isConfirmed = (await usablePasskeys(ctx.database, operator.id)).length > 0
       if (isConfirmed) await assertConfirmed(ctx, addPasskeyAct, input)
       return runAct(ctx, async ({ transaction, record }) => {

@@ -9,7 +9,6 @@ interface Allowance {
 }
 
 interface Level {
-  readonly name: string
   /** What was used and is not refilled yet, at `at`. */
   used: number
   /** Deposits of calls that are running. */
@@ -72,8 +71,6 @@ export function createAllowances({
   clock = () => performance.now(),
 }: Options = {}): Allowances {
   const levels = new Map<string, Level>()
-  /** Names of levels of which other processes do not know enough. */
-  const unshared = new Set<string>()
   let dropAt = dropFrom
 
   function drain(level: Level, now = clock()): Level {
@@ -86,17 +83,15 @@ export function createAllowances({
     const known = levels.get(name)
     if (known) return drain(known)
     if (levels.size >= dropAt) dropFull()
-    const level = { name, used: 0, held: 0, at: clock(), pendingSync: 0, allowance }
+    const level = { used: 0, held: 0, at: clock(), pendingSync: 0, allowance }
     levels.set(name, level)
     return level
   }
 
   function charge(level: Level, used: number): void {
     drain(level)
-    level.used = Math.max(0, level.used + used)
+    level.used += used
     level.pendingSync += used
-    // Small amounts wait: an ordinary caller never causes a statement.
-    if (Math.abs(level.pendingSync) >= level.allowance.size * shareFrom) unshared.add(level.name)
   }
 
   /** A dropped level is the same as a full allowance. The pause between two sweeps grows with what is left. */
@@ -138,7 +133,7 @@ export function createAllowances({
           return known ? drain(known).used : 0
         },
         add(used) {
-          if (used !== 0) charge(levelOf(holder), used)
+          if (used > 0) charge(levelOf(holder), used)
         },
         refill: holder.allowance.refill,
       }
@@ -151,28 +146,24 @@ export function createAllowances({
     },
     pendingSync() {
       const uses: Use[] = []
-      for (const name of unshared) {
-        const level = levels.get(name)
-        if (level) {
-          uses.push({ name, used: level.pendingSync, allowance: level.allowance })
-          level.pendingSync = 0
-        }
+      for (const [name, level] of levels) {
+        // Small amounts wait: an ordinary caller never causes a statement.
+        if (level.pendingSync < level.allowance.size * shareFrom) continue
+        uses.push({ name, used: level.pendingSync, allowance: level.allowance })
+        level.pendingSync = 0
       }
-      unshared.clear()
       return uses
     },
     learn(name, used) {
       const level = levels.get(name)
       if (!level) return
       drain(level)
-      level.used = Math.max(0, used + level.pendingSync)
+      level.used = used + level.pendingSync
     },
     keep(uses) {
       for (const { name, used } of uses) {
         const level = levels.get(name)
-        if (!level) continue
-        level.pendingSync += used
-        unshared.add(name)
+        if (level) level.pendingSync += used
       }
     },
   }

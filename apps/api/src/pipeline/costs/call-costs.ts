@@ -14,7 +14,7 @@ import { RecentMap } from '../../platform/recent-map.ts'
 import { createAllowances, type Holder } from './allowances.ts'
 import { costOf, depositForBody } from './prices.ts'
 import { createStorageQuotas } from './storage-quotas.ts'
-import { createSharedAllowances } from './sync-usage.ts'
+import { syncUsage } from './sync-usage.ts'
 
 /** Bytes from which on a body is large: its hashing and encoding is noticeable. */
 const largeBody = 16 * 1024
@@ -125,13 +125,12 @@ interface Dependencies {
 const defaultCost = (env: Pick<Env, 'NODE_ENV'>) => (env.NODE_ENV === 'production' ? 6_000 : 60_000)
 
 export function createCallCosts({ env, pool, log, metrics, closing }: Dependencies): CallCosts {
-  const process = { pool, log, closing }
-  const allowances = createSharedAllowances(process)
+  const allowances = createAllowances()
   const shares = createProcessorShares()
   const lag = createLoopLag()
   /** PGlite computes in this thread, where it is measured. */
   const isServer = pool !== undefined
-  const paceUsages = createSharedAllowances(process, { shareFrom: sharedPace })
+  const paceUsages = createAllowances({ shareFrom: sharedPace })
   const admission = createAdmission(lag, paceUsages)
   metrics.addGauge({
     name: 'waiting_calls',
@@ -175,7 +174,10 @@ export function createCallCosts({ env, pool, log, metrics, closing }: Dependenci
     return last === undefined ? undefined : last / usualSimulation
   }
 
-  const space = createSharedAllowances(process)
+  const space = createAllowances()
+  if (pool) {
+    for (const shared of [allowances, paceUsages, space]) syncUsage(shared, { pool, log, closing })
+  }
   const holder = (kind: keyof typeof byKind, name: string): CostHolder => ({
     kind,
     name: `${kind}:${name}`,

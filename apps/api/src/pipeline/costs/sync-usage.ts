@@ -1,13 +1,10 @@
 import { clearInterval, setInterval } from 'node:timers'
 import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
-import { type Allowances, createAllowances } from './allowances.ts'
+import type { Allowances } from './allowances.ts'
 
 /** Milliseconds between two exchanges. Replicas may together exceed an allowance for this long. */
-const usualInterval = 500
-
-/** For counts: a burst of requests at all replicas is counted while it lasts. */
-export const countInterval = 50
+const interval = 500
 
 /** Every so many exchanges, old levels are deleted. */
 const purgeEvery = 120
@@ -16,31 +13,13 @@ const purgeEvery = 120
 const exchange = `
   insert into cost_levels as known (name, level, updated_at)
   select name, used, now() from unnest($1::text[], $2::float8[], $3::float8[]) as added (name, used, refill)
-  on conflict (name) do update set updated_at = now(), level = greatest(0, excluded.level + greatest(0, known.level
+  on conflict (name) do update set updated_at = now(), level = excluded.level + greatest(0, known.level
     - extract(epoch from now() - known.updated_at) * 1000
-    * (select refill from unnest($1::text[], $3::float8[]) as given (name, refill) where given.name = known.name)))
+    * (select refill from unnest($1::text[], $3::float8[]) as given (name, refill) where given.name = known.name))
   returning name, level`
 
 /** No allowance takes longer than a day to be full again. */
 const purge = `delete from cost_levels where updated_at < now() - interval '1 day'`
-
-export interface SharingProcess {
-  /** Absent: PGlite, which only one process uses. */
-  readonly pool: OpenDatabase['pool']
-  readonly log: Logger
-  readonly closing: AbortSignal
-}
-
-/** Allowances that all replicas share. */
-export function createSharedAllowances(
-  process: SharingProcess,
-  { interval, ...options }: Parameters<typeof createAllowances>[0] & { readonly interval?: number } = {},
-): Allowances {
-  const allowances = createAllowances(options)
-  const { pool } = process
-  if (pool) syncUsage(allowances, { ...process, pool }, interval)
-  return allowances
-}
 
 /**
  * Exchanges levels of use with the other processes through the database, until the service closes. It does
@@ -48,8 +27,7 @@ export function createSharedAllowances(
  */
 export function syncUsage(
   allowances: Allowances,
-  { pool, log, closing }: SharingProcess & { pool: NonNullable<OpenDatabase['pool']> },
-  interval = usualInterval,
+  { pool, log, closing }: { pool: NonNullable<OpenDatabase['pool']>; log: Logger; closing: AbortSignal },
 ): void {
   let isRunning = false
   let isFailing = false

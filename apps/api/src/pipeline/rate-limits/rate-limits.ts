@@ -1,7 +1,8 @@
 import { type RateBucket, rateBuckets } from '@lanyard/contracts'
+import type { OpenDatabase } from '@lanyard/database'
+import type { Logger } from 'pino'
 import type { Caller } from '../../domain/accounts/callers/caller.ts'
 import type { Env } from '../../platform/environment/env.ts'
-import type { Allowances } from '../costs/allowances.ts'
 import { type Count, type Counter, createCounter } from './counter.ts'
 
 /** The number of counts of a request in each bucket. */
@@ -15,10 +16,10 @@ export interface Usage extends Count {
 
 export interface RateLimits {
   /** Counts a request's calls and returns the remaining points in each affected bucket. */
-  (caller: Caller, calls: Calls): readonly Usage[]
+  (caller: Caller, calls: Calls): Promise<readonly Usage[]>
   /** Charges points that are known only during a request; rejects a caller who had none left before. */
-  readonly charge: (caller: Caller, bucket: RateBucket, points: number) => Count
-  readonly refund: (caller: Caller, bucket: RateBucket, points: number) => void
+  readonly charge: (caller: Caller, bucket: RateBucket, points: number) => Promise<Count>
+  readonly refund: (caller: Caller, bucket: RateBucket, points: number) => Promise<void>
 }
 
 interface RateLimitOptions {
@@ -31,11 +32,12 @@ interface RateLimitOptions {
     | 'RATE_LIMIT_HEALTH'
     | 'RATE_LIMIT_KEY_FACTOR'
   >
-  readonly allowances: Pick<Allowances, 'of'>
+  readonly pool: OpenDatabase['pool']
+  readonly log: Logger
   readonly windowSeconds?: number
 }
 
-export function createRateLimits({ env, allowances, windowSeconds = 60 }: RateLimitOptions): RateLimits {
+export function createRateLimits({ env, pool, log, windowSeconds = 60 }: RateLimitOptions): RateLimits {
   const perAddress: Calls = {
     calls: env.RATE_LIMIT_CALLS,
     reads: env.RATE_LIMIT_READS,
@@ -47,7 +49,9 @@ export function createRateLimits({ env, allowances, windowSeconds = 60 }: RateLi
     rateBuckets.map((bucket) => {
       const limit = perAddress[bucket] * factor
       const name = `${kind}:${bucket}`
-      const count = createCounter(allowances, { name, points: limit, windowSeconds })
+      // A health check of this process: counting it must not need the database.
+      const store = bucket === 'health' ? undefined : pool
+      const count = createCounter({ name, points: limit, windowSeconds, pool: store, log })
       return { bucket, limit, count }
     })
   const counters = {
@@ -56,9 +60,16 @@ export function createRateLimits({ env, allowances, windowSeconds = 60 }: RateLi
   }
 
   const countCalls = ({ kind, name }: Caller, calls: Calls) =>
-    counters[kind]
-      .filter(({ bucket }) => calls[bucket] > 0)
-      .map(({ bucket, limit, count }) => ({ bucket, limit, windowSeconds, ...count(name, calls[bucket]) }))
+    Promise.all(
+      counters[kind]
+        .filter(({ bucket }) => calls[bucket] > 0)
+        .map(async ({ bucket, limit, count }) => ({
+          bucket,
+          limit,
+          windowSeconds,
+          ...(await count(name, calls[bucket])),
+        })),
+    )
   const counterOf = ({ kind }: Caller, bucket: RateBucket) =>
     counters[kind][rateBuckets.indexOf(bucket)]?.count as Counter // each bucket has one
   return Object.assign(countCalls, {

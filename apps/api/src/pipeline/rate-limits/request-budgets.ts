@@ -8,9 +8,9 @@ import type { RequestContext } from '../request-context.ts'
  *
  * @throws RATE_LIMITED
  */
-export function chargeReads(context: RequestContext, reads: number): void {
+export async function chargeReads(context: RequestContext, reads: number): Promise<void> {
   if (context.services.env.RATE_LIMITS === 'off') return
-  const { refused, reset } = context.project.limits.charge(callerOf(context), 'reads', reads)
+  const { refused, reset } = await context.project.limits.charge(callerOf(context), 'reads', reads)
   if (refused) throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
 }
 
@@ -21,11 +21,11 @@ export function searchBudgetOf(context: RequestContext): SearchBudget {
   const caller = callerOf(context)
   return {
     async charge(comparisons) {
-      const { refused, reset } = limits.charge(caller, 'builds', comparisons)
+      const { refused, reset } = await limits.charge(caller, 'builds', comparisons)
       if (!refused) return
       throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
     },
-    refund: async (comparisons) => limits.refund(caller, 'builds', comparisons),
+    refund: (comparisons) => limits.refund(caller, 'builds', comparisons),
   }
 }
 

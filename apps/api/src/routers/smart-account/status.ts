@@ -44,7 +44,7 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
  */
 async function readExternal(context: RequestContext, userOpHash: Hash) {
   const { services } = context
-  chargeReads(context, 1)
+  await chargeReads(context, 1)
   const found = await findExternalOperation(services, userOpHash)
   if (!found || !(await findAccount(services.database, found.account))) {
     throw new LanyardError('UNKNOWN_OPERATION')

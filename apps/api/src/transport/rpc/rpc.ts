@@ -129,7 +129,7 @@ async function chargeCalls(context: RequestContext, calls: readonly unknown[]): 
   if (env.RATE_LIMITS === 'off') return
   const charge = async (bucket: RateBucket, points: number) => {
     if (points === 0) return
-    const { refused, reset } = context.project.limits.charge(callerOf(context), bucket, points)
+    const { refused, reset } = await context.project.limits.charge(callerOf(context), bucket, points)
     if (refused) throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
   }
   const buckets = calls.map((call) => rpcMethods.get(Object(call).method)?.bucket ?? 'calls')

@@ -129,7 +129,7 @@ test('behavior: a path with ten thousand commas causes no work', async () => {
     project: {
       ...services.project,
       limits: Object.assign(
-        (_caller: unknown, { calls }: { calls: number }) => {
+        async (_caller: unknown, { calls }: { calls: number }) => {
           counted.push(calls)
           return []
         },

@@ -3,11 +3,12 @@
 import { freshDatabase, testEngines } from '@lanyard/database/testing'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { readEnv } from '../../../platform/environment/env.ts'
-import { createApiKeys } from './api-keys.ts'
-import { createApiKey } from './manage-api-keys.ts'
+import { createApiKeys } from '../../domain/accounts/api-keys/api-keys.ts'
+import { createApiKey } from '../../domain/accounts/api-keys/manage-api-keys.ts'
+import { readEnv } from '../../platform/environment/env.ts'
+import { createCounter } from './counter.ts'
 
-/** Longer than the database has to find a key (5 s). */
+/** Longer than the database has to find a key (5 s) or to count a call (1 s). */
 const blocked = 5_500
 
 test.skipIf(!testEngines().includes('postgresql'))(
@@ -19,9 +20,10 @@ test.skipIf(!testEngines().includes('postgresql'))(
     const server = { kind: 'secret', name: 'server', origins: [] } as const
     const { key } = await createApiKey(database.db, server, new Date())
     const keys = createApiKeys({ env: readEnv({}), database: database.db, log, walletKeys: [] })
-    const answer = keys.find(key)
+    const count = createCounter({ name: 'calls', points: 3, windowSeconds: 60, pool: database.pool, log })
+    const answers = Promise.all([keys.find(key), count('a', 1), count.charge('b', 1)])
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, blocked)
-    expect(await answer).toMatchObject(server)
+    expect(await answers).toMatchObject([server, { remaining: 2 }, { remaining: 2 }])
     expect(lines).toEqual([])
   },
 )
