@@ -27,6 +27,7 @@ const canary = () => `canary-${randomBytes(12).toString('hex')}`
 const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 
 const consolePassword = canary()
+const loginSecret = canary()
 const readerPassword = canary()
 const [auditPath, screeningPath] = [canary(), canary()]
 const [auditSecret, screeningSecret] = [canary(), canary()].map((text) =>
@@ -52,6 +53,10 @@ const environment = {
   CONSOLE_OIDC_CLIENT_ID: 'lanyard',
   CONSOLE_OIDC_CLIENT_SECRET: canary(),
   CONSOLE_OIDC_ROLES: 'admins=admin',
+  IDENTITY_SECRETS: `${canary()}-${canary()}`,
+  IDENTITY_PROVIDERS: JSON.stringify([
+    { issuer: 'http://127.0.0.1:9', name: 'Login', audience: 'lanyard', clientSecret: loginSecret },
+  ]),
   DATABASE_READ_URL: `postgresql://reader:${readerPassword}@127.0.0.1:9/lanyard`,
 }
 
@@ -280,6 +285,8 @@ test('behavior: no canary appears in the log or in an answer', async () => {
       made?.key.slice(made.id.length),
       environment.RELAYER_PRIVATE_KEYS,
       readerPassword,
+      loginSecret,
+      environment.IDENTITY_SECRETS,
       ...[auditPath, auditSecret, screeningPath, screeningSecret],
       ...environment.ATTESTOR_PRIVATE_KEYS.split(','),
       settlerKey,
