@@ -30,12 +30,21 @@ interface Operation {
 }
 
 /**
- * What the examples answer that need something of an earlier call: a signature, a hash, a deposit, or the answer of a
- * passkey. All others are answered with 200.
+ * What the examples answer that need something of an earlier call: a signature, a hash, a deposit, a Safe, the answer of a
+ * passkey, or a login. All others are answered with 200.
  */
 const needs: Readonly<Record<string, string>> = {
   connectCallsStatus: 'UNKNOWN_OPERATION',
   guardianProve: 'NOT_A_GUARDIAN',
+  identityAskGuardians: 'IDENTITY_REFUSED',
+  // The page of the example is on the port that a service usually has.
+  identityExchange: 'INVALID_INPUT',
+  identityLink: 'IDENTITY_REFUSED',
+  identityRegister: 'VERIFICATION_FAILED',
+  identityReserve: 'IDENTITY_REFUSED',
+  identityStart: 'INVALID_INPUT',
+  identityUnlink: 'UNKNOWN_IDENTITY',
+  identityVerify: 'IDENTITY_REFUSED',
   loginVerify: 'VERIFICATION_FAILED',
   ownerRemove: 'UNKNOWN_OWNER',
   ownershipSubmit: 'INVALID_SIGNATURE',
@@ -44,6 +53,7 @@ const needs: Readonly<Record<string, string>> = {
   recoveryPrepare: 'NO_GUARDIANS',
   recoverySign: 'NO_GUARDIANS',
   sessionKeyDisable: 'UNKNOWN_SESSION',
+  smartAccountImportSafe: 'UNSUPPORTED_SAFE',
   smartAccountStatus: 'UNKNOWN_OPERATION',
   smartAccountSubmit: 'INVALID_SIGNATURE',
   smartBalanceComputeSolution: 'INSUFFICIENT_FUNDS',
