@@ -12,6 +12,9 @@ const pause = 60_000
 /** Imported accounts of one purge. */
 const pageSize = 1_000
 
+/** What the steps of a purge need. */
+export type PurgeDependencies = Pick<OperationDependencies, 'database' | 'now' | 'log'>
+
 /**
  * Purges obsolete rows at intervals until the service closes, and archives operations.
  *
@@ -19,40 +22,54 @@ const pageSize = 1_000
  */
 export function startPurgeWorker(
   closing: AbortSignal,
-  { database, now, log }: Pick<OperationDependencies, 'database' | 'now' | 'log'>,
+  dependencies: PurgeDependencies,
   archiveAfter: number | undefined,
 ): void {
+  const { database, now } = dependencies
   const runArchive = createArchive(database)
   const archive = (days: number) =>
     runArchive({ before: new Date(now().getTime() - days * 86_400_000), now: now(), signal: closing })
   let isRunning = false
-  const purge = async () => {
+  const run = async () => {
     if (isRunning) return
     isRunning = true
+    await purge(dependencies, archiveAfter === undefined ? undefined : () => archive(archiveAfter))
+    isRunning = false
+  }
+  const timer = setInterval(run, pause)
+  closing.addEventListener('abort', () => clearInterval(timer))
+}
+
+/** Takes each step once. One that fails is logged and stops no other: it is tried again with the next purge. */
+export async function purge(
+  { database, now, log }: PurgeDependencies,
+  archive: (() => Promise<number>) | undefined,
+): Promise<void> {
+  const steps: readonly (readonly [done: string, step: () => Promise<number>])[] = [
+    ['deleted orders and builds that nobody signed', () => purgeUnsigned(database, operationFeatures, now())],
+    ['deleted answers to idempotency keys after a day', () => purgeAnswers(database, now())],
+    ['deleted events after 30 days', () => purgeEvents(database, now())],
+    [
+      'emptied old transactions, and deleted the budgets of past days',
+      () => purgeAccounting(database, now()),
+    ],
+    [
+      'gave accounts the names that were imported for them',
+      () => claimImports(database, { now: now(), limit: pageSize }),
+    ],
+    [
+      'deleted imported names that no EOA claimed in time',
+      () => deleteLapsedImports(database, { before: now(), limit: pageSize }),
+    ],
+    ['deleted what was left of the addresses of callers', () => forgetCallers(database, now())],
+    ...(archive ? [['moved operations to the partitions of their months', archive] as const] : []),
+  ]
+  for (const [done, step] of steps) {
     try {
-      const deleted = await purgeUnsigned(database, operationFeatures, now())
-      if (deleted > 0) log.info({ deleted }, 'deleted orders and builds that nobody signed')
-      const answers = await purgeAnswers(database, now())
-      if (answers > 0) log.info({ deleted: answers }, 'deleted answers to idempotency keys after a day')
-      const events = await purgeEvents(database, now())
-      if (events > 0) log.info({ deleted: events }, 'deleted events after 30 days')
-      const bytes = await purgeAccounting(database, now())
-      if (bytes > 0)
-        log.info({ purged: bytes }, 'emptied old transactions, and deleted the budgets of past days')
-      const claimed = await claimImports(database, { now: now(), limit: pageSize })
-      if (claimed > 0) log.info({ claimed }, 'accounts got the names that were imported for them')
-      const lapsed = await deleteLapsedImports(database, { before: now(), limit: pageSize })
-      if (lapsed > 0) log.info({ deleted: lapsed }, 'deleted imported names that no EOA claimed in time')
-      const callers = await forgetCallers(database, now())
-      if (callers > 0) log.info({ purged: callers }, 'deleted what was left of the addresses of callers')
-      const archived = archiveAfter === undefined ? 0 : await archive(archiveAfter)
-      if (archived > 0) log.info({ archived }, 'moved operations to the partitions of their months')
+      const count = await step()
+      if (count > 0) log.info({ count }, done)
     } catch (error) {
-      log.warn({ err: error }, 'could not delete data that nobody needs any more; it will be retried')
-    } finally {
-      isRunning = false
+      log.warn({ err: error, step: done }, 'a step of the purge failed; it will be retried')
     }
   }
-  const timer = setInterval(purge, pause)
-  closing.addEventListener('abort', () => clearInterval(timer))
 }
