@@ -105,7 +105,7 @@ export async function startLoginProvider({ clientSecret }: { readonly clientSecr
         throw new Error(`the provider shows a page: ${response.status} ${await response.text()}`)
       url = new URL(next, url)
     }
-    throw new Error('the provider redirects for ever')
+    throw new Error('the provider redirects too often')
   }
 
   const seconds = () => Math.floor(Date.now() / 1000)

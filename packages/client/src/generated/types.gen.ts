@@ -4752,6 +4752,7 @@ export type SmartAccountImportSafeData = {
 export type SmartAccountImportSafeErrors = {
     /**
      * - `UNSUPPORTED_SAFE`: This account cannot be used here; see `networks`.
+     * - `INVALID_SIGNATURE`: The signature is not valid for any pending operation of this wallet.
      * - `INVALID_INPUT`: The request is malformed; see issues.
      * - `INVALID_JSON`: The body is not valid JSON.
      */
@@ -4787,7 +4788,6 @@ export type SmartAccountImportSafeErrors = {
     500: Error;
     /**
      * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
-     * - `NETWORK_UNCONFIRMED`: Two RPCs of the network did not confirm its state. Nothing is lent until they do.
      * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
      */
     503: Error;

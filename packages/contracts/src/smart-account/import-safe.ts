@@ -78,5 +78,5 @@ export const importSafe = endpoint({
     wallet: eoaWallet.optional().meta({ description: 'Absent until one network is `ready`.' }),
     networks: z.array(networkState),
   }),
-  errors: ['UNSUPPORTED_SAFE', 'NETWORK_UNAVAILABLE', 'NETWORK_UNCONFIRMED'],
+  errors: ['UNSUPPORTED_SAFE', 'INVALID_SIGNATURE', 'NETWORK_UNAVAILABLE'],
 })

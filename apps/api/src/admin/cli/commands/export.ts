@@ -85,7 +85,7 @@ async function readUser(transaction: Transaction<Database>, userId: string) {
     document[table] = result.rows.map((row) => ({
       ...row,
       ...callers,
-      // With IDENTITY_SECRETS, it shows whether somebody is this person.
+      // With IDENTITY_SECRETS it shows whether a subject is this user's.
       ...(table === 'identities' && { hash: undefined }),
       ...(row.public_key instanceof Uint8Array && {
         public_key: Buffer.from(row.public_key).toString('base64url'),

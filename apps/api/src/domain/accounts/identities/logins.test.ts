@@ -157,7 +157,7 @@ describe('createLogins', () => {
           .setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(publicKey) })
           .sign(privateKey),
     ],
-    ['names a key that nobody has', 'SIGNATURE', () => provider.forge({}, { kid: 'none' })],
+    ['names an unknown key', 'SIGNATURE', () => provider.forge({}, { kid: 'none' })],
     ['is for another audience', 'AUDIENCE', () => provider.forge({ aud: 'another' })],
     ['is for others too', 'AUDIENCE', () => provider.forge({ aud: [clientId, 'another'] })],
     ['was issued to another party', 'AUDIENCE', () => provider.forge({ azp: 'another' })],

@@ -184,7 +184,7 @@ export function createLogins(
 const hashOf = (secret: string, issuer: string, subject: string) =>
   createHmac('sha256', secret).update(`lanyard identity\n${issuer}\n${subject}`).digest('hex')
 
-/** What the token says of itself, only to find out whom to ask. */
+/** The claims as the token states them: they only tell which provider to ask. */
 function readUnverified(idToken: string): JWTPayload {
   try {
     const { typ } = decodeProtectedHeader(idToken)

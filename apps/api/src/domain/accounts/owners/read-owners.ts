@@ -88,7 +88,7 @@ export async function readOwnersAnywhere(networks: Networks, wallet: AnyWallet):
 
 /**
  * Requires that an EOA owns a wallet: as its first owner, or on at least one network now. An imported account's address names no
- * owner, and a stranger may have deployed another one at it elsewhere: its owner is one on each network that has it.
+ * owner, and a stranger may have deployed another Safe at it on another network: an owner owns it on each network that has it.
  *
  * @throws UNKNOWN_OWNER; NETWORK_UNAVAILABLE when a network that may know the owner does not answer
  */

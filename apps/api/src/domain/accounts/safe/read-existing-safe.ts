@@ -27,7 +27,7 @@ export async function readExistingSafe(network: Network, address: Address): Prom
     quorum.agree(async (client) => (await client.getStorageAt({ ...at, slot: '0x0' })) ?? '0x'),
   ])
   const modules = [config.sessionKeys, config.ownership].filter((known) => known !== undefined)
-  // Whoever asks chooses the address. Only code that is known is run.
+  // The caller chooses the address, so only known code is run.
   if (!isKnownSafe({ code, slot0 })) return inspectSafe({ code, slot0, answers: [] }, modules)
   const data = await quorum.call(block, {
     to: multicall3,

@@ -11,6 +11,7 @@ import { address, LanyardError } from '@lanyard/contracts'
 import type { AccountIdentity } from '@lanyard/database'
 import { type Address, getAddress } from 'viem'
 import { z } from 'zod'
+import { RecentMap } from '../../../platform/recent-map.ts'
 import { isImported, type Kind, type Wallet } from '../accounts/kind.ts'
 
 const storedDeployment = z.object({
@@ -39,11 +40,10 @@ export const toStoredDeployment = (deployment: AccountDeployment) => ({
 type StoredDeployment = z.output<typeof storedDeployment>
 
 /**
- * Keyed by the JSON text. There is one entry per version of the contracts; parsing one hashes ten addresses.
+ * Keyed by the JSON text. There is one entry per version of the contracts, and one for each imported account; parsing one hashes
+ * ten addresses.
  */
-const parsed = new Map<string, StoredDeployment>()
-
-const maxParsed = 100
+const parsed = new RecentMap<string, StoredDeployment>(1_000)
 
 /**
  * The inverse of `toStoredDeployment`. It validates the value: a manipulated database must not change an
@@ -54,7 +54,7 @@ function fromStoredDeployment(stored: unknown): StoredDeployment {
   const known = parsed.get(text)
   if (known) return known
   const deployment = Object.freeze(storedDeployment.parse(stored))
-  if (parsed.size < maxParsed) parsed.set(text, deployment)
+  parsed.set(text, deployment)
   return deployment
 }
 

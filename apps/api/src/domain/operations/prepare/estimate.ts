@@ -164,7 +164,7 @@ function startSpeculativeEstimate(
     estimate.catch(() => {}) // nobody may ask for it
     return { guess, estimate }
   })
-  for (const one of started) one.catch(() => {}) // the reads may fail first, and then nobody asks for it
+  for (const one of started) one.catch(() => {}) // the reads may fail first, and then no caller waits for it
   return {
     async estimateOf(draft) {
       // A failed estimate is repeated with the values known by then, and the error of that one is reported.
