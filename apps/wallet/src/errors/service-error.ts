@@ -36,6 +36,13 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof TRPCClientError && !isRecord(error.data)
 }
 
+/** Whether the service, or what stands before it, failed: it may have done what was asked. */
+export function isServerFailure(error: unknown): boolean {
+  if (!(error instanceof TRPCClientError)) return false
+  const { response } = (error.meta ?? {}) as { readonly response?: { readonly status?: number } } // of the HTTP link
+  return (response?.status ?? 0) >= 500 || readServiceError(error)?.code === 'INTERNAL'
+}
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -1865,6 +1865,7 @@ export const de: Readonly<Record<string, string>> = {
   'It is for another network or address, or the address has sent a transaction since. Sign a new one.':
     'Sie ist für ein anderes Netzwerk oder eine andere Adresse, oder die Adresse hat seitdem eine Transaktion gesendet. Signiere eine neue.',
   'Paid from your address.': 'Von deiner Adresse gezahlt.',
+  'It was not sent, and cannot be any more.': 'Es wurde nicht gesendet und kann es nicht mehr werden.',
   'It was included, but the payment failed.': 'Sie wurde aufgenommen, aber die Zahlung schlug fehl.',
   'Sign in your wallet and pay': 'In deiner Wallet signieren und zahlen',
   'Your address runs the contract of {name} on this network.':

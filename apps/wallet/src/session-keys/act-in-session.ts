@@ -3,6 +3,7 @@ import { encodeSessionExecute } from '@lanyard/session-keys'
 import { type Address, type Hex, hexToBytes } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { t } from '../i18n/t.ts'
+import { submitAndFollow } from '../operation/submit-and-follow.ts'
 import { toTransactionDetails, verifyOperation } from '../passkey/verify-operation.ts'
 import { readBrowserKey } from './browser-key.ts'
 import type { SessionKeysNetwork } from './use-sessions.ts'
@@ -35,16 +36,15 @@ export async function actInSession({ account, network, keyId, call }: SessionAct
     transactionDetails: toTransactionDetails([call]),
   })
   const execution = encodeSessionExecute({ sessionKeys, key: signer.key, calls: [call] })
-  const { operationHash } = verifyOperation(
+  const { operationHash, userOpHash } = verifyOperation(
     { ...build, challenge: toBase64Url(build.messageToSign) },
     { account, chainId, calls: [execution] },
   )
-  const { success } = await trpc.smartAccount.submit.mutate({
-    walletAddress: account,
-    signature: await signer.sign(operationHash),
-    signatureType: 'SESSION_KEY',
-  })
-  return success
+  const signature = await signer.sign(operationHash)
+  const { kind } = await submitAndFollow(userOpHash, () =>
+    trpc.smartAccount.submit.mutate({ walletAddress: account, signature, signatureType: 'SESSION_KEY' }),
+  )
+  return kind === 'included'
 }
 
 const toBase64Url = (bytes: Hex): string =>

@@ -10,6 +10,7 @@ import { readServiceError } from '../../errors/service-error.ts'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { Network } from '../../networks/use-networks.ts'
+import { submitAndFollow } from '../../operation/submit-and-follow.ts'
 import { parseAddress } from '../../recipients/recipient.ts'
 import { EoaWalletError, parseAuthorization, toDelegatedSigner } from '../../signers/eoa-wallet.ts'
 import { type ImportedEoa, KeyFileHint } from './imported-eoa.tsx'
@@ -52,7 +53,9 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
       const build = await trpc.smartAccount.build.mutate(request)
       const signer = toDelegatedSigner(wallet, address, parseAuthorization(pasted))
       const signed = await signDelegatedBuild({ build, request, signer })
-      return trpc.smartAccount.submit.mutate({ walletAddress: address, type: 'eip7702', ...signed })
+      return submitAndFollow(signed.userOpHash, () =>
+        trpc.smartAccount.submit.mutate({ walletAddress: address, type: 'eip7702', ...signed }),
+      )
     },
     onSuccess: onPaid,
   })
@@ -165,12 +168,17 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
         {paying.data && (
           <Notice
             title={
-              paying.data.success
+              paying.data.kind === 'included'
                 ? t('Paid from your address.')
-                : t('It was included, but the payment failed.')
+                : paying.data.kind === 'reverted'
+                  ? t('It was included, but the payment failed.')
+                  : t('It was not sent, and cannot be any more.')
             }
           >
-            <HashLink hash={paying.data.txnHash} explorerUrl={network?.explorerUrl} />
+            {paying.data.reason && <p>{paying.data.reason}</p>}
+            {paying.data.txnHash && (
+              <HashLink hash={paying.data.txnHash} explorerUrl={network?.explorerUrl} />
+            )}
           </Notice>
         )}
         <Button type="submit" size="large" busy={paying.isPending}>
