@@ -15,7 +15,8 @@ import { settings } from './settings.ts'
 
 let service: HttpService
 let sent = 0
-/** The number of fuzzed requests that require an answer. */
+/** Requests and bytes drawn at random, and how many of them require an answer. */
+let drawn = 0
 let answerRequired = 0
 beforeAll(async () => {
   console.info(`FUZZ_SEED=${settings.seed}`)
@@ -26,6 +27,7 @@ afterAll(() => service?.[Symbol.asyncDispose]())
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const judge = async (request: RawRequest) => {
   sent++
+  drawn++
   if (await requiresAnswer(Buffer.from(request[0], 'latin1'))) answerRequired++
   return judgeRaw({ port: service.service.port, logged: service.logged }, request)
 }
@@ -280,5 +282,6 @@ test('behavior: the service is healthy after all requests', async () => {
   expect(status).toBe(200)
   reportFigure(11, 'raw requests fuzzed', sent)
   reportFigure(11, 'raw requests that required an answer and got one', answerRequired)
-  expect(answerRequired).toBeGreaterThan(sent / 4)
+  // Only of what is drawn: how many other requests are sent grows with the endpoints.
+  expect(answerRequired).toBeGreaterThan(drawn / 4)
 })
