@@ -29,7 +29,7 @@ export interface HttpService extends AsyncDisposable {
 export async function startHttpService(
   variables: Record<string, string> = {},
   settings: object | ((rpcUrl: string) => Promise<object>) = {},
-  openFresh: () => Promise<TestDatabase> = () => freshDatabase('pglite'),
+  openFresh: () => Promise<TestDatabase> = freshDatabase,
 ): Promise<HttpService> {
   const logged: Record<string, unknown>[] = []
   const evidence = logEvidence('service')

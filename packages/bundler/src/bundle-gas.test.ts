@@ -1,3 +1,4 @@
+import { usualEngine } from '@lanyard/database/testing'
 import { type Fees, gasPriceOracle, l1FeeAt, nodeInterface } from '@lanyard/networks'
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import type { Hex } from 'viem'
@@ -22,7 +23,7 @@ describe.each(['op-stack', 'arbitrum'] as const)('L1 data on %s', (kind) => {
   let proxy: Awaited<ReturnType<typeof startRpcProxy>>
   beforeAll(async () => {
     fixture = resources.use(
-      await startFixture('pglite', {}, async (rpcUrl) => {
+      await startFixture(usualEngine(), {}, async (rpcUrl) => {
         proxy = resources.use(await startRpcProxy(rpcUrl))
         return { l1Fee: { kind }, rpcUrls: [proxy.url] }
       }),

@@ -9,7 +9,7 @@ import { serveMetrics } from './metrics-server.ts'
 const log = pino({ level: 'silent' })
 
 test('behavior: METRICS_PORT listens on loopback, needs no credentials, and tells life from readiness', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const closing = new AbortController()
   const clock = { now: 0 }
   const server = await serveMetrics(readEnv({ METRICS_PORT: '0' }), {

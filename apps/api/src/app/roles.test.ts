@@ -12,7 +12,7 @@ import { startService } from './server.ts'
 /** Starts a service with some of the roles, on its own chain and database. */
 async function startWithRoles(roles: string, variables: Record<string, string> = {}, more: object = {}) {
   const node = await startNode()
-  const database = await freshDatabase('pglite')
+  const database = await freshDatabase()
   const config = { chainId: node.chainId, name: 'Test', rpcUrls: [node.rpcUrl], local: true, ...more }
   const dispose = async () => {
     await database[Symbol.asyncDispose]()
@@ -72,7 +72,7 @@ test('error: PGlite needs all roles, because no other process can use its databa
 })
 
 test('error: a subset of roles needs NETWORKS_FILE, because each process would start its own local networks', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const env = readEnv({ PORT: '0', LOG_LEVEL: 'silent', ROLES: 'worker' })
   await expect(startService(env, { database })).rejects.toThrow('so NETWORKS_FILE is needed')
 })

@@ -46,7 +46,7 @@ async function signInAs(name: string, role: OperatorRole): Promise<string> {
 }
 
 beforeAll(async () => {
-  database = await freshDatabase('pglite')
+  database = await freshDatabase()
   const env = readEnv({
     ...{ PORT: '0', CONSOLE_PORT: '0', NODE_ENV: 'test', ROLES: 'admin', RATE_LIMITS: 'off' },
   })

@@ -13,7 +13,7 @@ let node: DevnetNode
 let database: TestDatabase
 beforeAll(async () => {
   // Blocks come only with transactions and `mine`, so no time makes a log final.
-  ;[node, database] = await Promise.all([startNode({ blockTime: 3_600 }), freshDatabase('pglite')])
+  ;[node, database] = await Promise.all([startNode({ blockTime: 3_600 }), freshDatabase()])
 })
 afterAll(async () => {
   await Promise.all([node?.[Symbol.asyncDispose](), database?.[Symbol.asyncDispose]()])

@@ -10,7 +10,7 @@ import { contextOf } from './cli-context.ts'
 import { runInProcess } from './run-in-process.ts'
 
 test('default: what commands change is listed, exported and verified', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-audit-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const context = contextOf(database, { AUDIT_ACTOR: 'alice' })
@@ -87,7 +87,7 @@ test('default: what commands change is listed, exported and verified', async () 
 })
 
 test('behavior: a start records what changed in the configuration, with digests of secrets', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-audit-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const policies = join(folder, 'policies.json')

@@ -8,7 +8,7 @@ import { runInProcess } from './run-in-process.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await freshDatabase('pglite')
+  database = await freshDatabase()
 })
 afterAll(() => database?.[Symbol.asyncDispose]())
 

@@ -8,7 +8,7 @@ import { contextOf } from './cli-context.ts'
 import { runInProcess } from './run-in-process.ts'
 
 test('default: one document with everything that is stored about a user, without its callers', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const { db } = database
   const { account: made } = await createEoaAccount(db, {
     address: account,

@@ -32,7 +32,7 @@ const reportOf = async (file: string) =>
     .map((line) => JSON.parse(line))
 
 test('default: rows are reserved, bad ones are in the report, and the same file again changes nothing', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const context = contextOf(database)
   const file = await fileOf(
     'users.csv',
@@ -109,7 +109,7 @@ test('default: rows are reserved, bad ones are in the report, and the same file 
 })
 
 test('behavior: 10,000 lines of garbage and a line of 64 MB cost the good lines nothing', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const garbage = Array.from(
     { length: 10_000 },
     (_, index) => `{"owner":${index},"\u0000${'['.repeat(index % 50)}`,
@@ -143,14 +143,14 @@ test.each([
   ['no owner', 'kind,username\n', 'It has no owner'],
   ['UTF-16', Buffer.from('\ufeffowner,kind\n', 'utf16le'), 'The first line has to name the columns'],
 ])('error: a file with %s is rejected whole', async (name, content, message) => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const file = await fileOf(`${name}.csv`, content)
   const ended = await runInProcess(contextOf(database), 'import', 'accounts', file)
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(message) })
 })
 
 test('error: no such file, a folder, and a report in place of the file', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const run = (...args: string[]) => runInProcess(contextOf(database), 'import', 'accounts', ...args)
   expect((await run(join(directory, 'absent.csv'))).stderr).toContain('ENOENT')
   expect((await run(directory)).stderr).toContain('it is not a file')

@@ -4,7 +4,7 @@ import { contextOf } from './cli-context.ts'
 import { runInProcess } from './run-in-process.ts'
 
 test('default: an invitation is a link to the console; where its address is unknown, none is made', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const run = (env: Readonly<Record<string, string>>, ...args: string[]) =>
     runInProcess(contextOf(database, env), 'operators', 'invite', 'alice', '--json', ...args)
   const DATABASE_URL = 'postgresql://lanyard.example/lanyard'

@@ -24,7 +24,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(status).end('said')
 })
 beforeAll(async () => {
-  database = await freshDatabase('pglite')
+  database = await freshDatabase()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
 })

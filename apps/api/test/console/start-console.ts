@@ -1,5 +1,5 @@
 import type { Engine } from '@lanyard/database'
-import { freshDatabase } from '@lanyard/database/testing'
+import { freshDatabase, usualEngine } from '@lanyard/database/testing'
 import { networkConfig } from '@lanyard/networks'
 import { freePorts } from '@lanyard/testing'
 import { pino } from 'pino'
@@ -17,7 +17,7 @@ const roles = 'lanyard-admins=admin,cn=ops=operator,support=viewer'
 /** A console whose operators sign in at a provider of this machine. The test has its clock. */
 export async function startConsole(
   settings: Readonly<Record<string, string>> = {},
-  engine: Engine = 'pglite',
+  engine: Engine = usualEngine(),
 ) {
   const database = await freshDatabase(engine)
   // The provider has to know the port of the console, which has to know the provider.

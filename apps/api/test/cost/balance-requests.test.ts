@@ -15,7 +15,13 @@ beforeAll(async () => {
   // The chains mine no blocks on their own, so the final block does not move during a read. There is no worker,
   // because a worker polls open orders at any time.
   const environment = { ROLES: 'api', DATABASE_URL: 'postgresql://brought-along' }
-  service = await startOrderService({ chainIds, blockTime: 3_600, startProxy: gate.startProxy, environment })
+  service = await startOrderService({
+    engine: 'pglite',
+    chainIds,
+    blockTime: 3_600,
+    startProxy: gate.startProxy,
+    environment,
+  })
   // anvil cannot read the state of its first block, which is the final block at the start.
   for (const chainId of chainIds) await service.finalize(chainId)
 })
@@ -79,7 +85,7 @@ describe('network requests of a balance', () => {
 
   test('behavior: one statement stores the answers of all networks', async () => {
     const { address } = await service.createFunded(chainIds)
-    const statements = recordStatements(service.database as TestDatabase) // startOrderService opens one by default
+    const statements = recordStatements(service.database as TestDatabase)
     expect((await getBalance(address)).status).toBe(200)
     const inserts = statements.take().filter((text) => text.startsWith('insert into "smart_balance_ledger"'))
     expect(inserts).toHaveLength(1)

@@ -18,6 +18,7 @@ const proxies = new Map<number, Awaited<ReturnType<typeof startRpcProxy>>>()
 let service: OrderService
 beforeAll(async () => {
   service = await startOrderService({
+    engine: 'pglite',
     chainIds,
     startProxy: async ({ chainId, rpcUrl }) => {
       const proxy = await startRpcProxy(rpcUrl)
@@ -51,7 +52,7 @@ test('behavior: an idle service sends a network less than one request per block 
 })
 
 test('behavior: idle background work runs one or two statements per poll and writes nothing', async () => {
-  const statements = recordStatements(service.database as TestDatabase) // startOrderService opens one by default
+  const statements = recordStatements(service.database as TestDatabase)
   const began = performance.now()
   await delay(6_000)
   const executed = statements.take()

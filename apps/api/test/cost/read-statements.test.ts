@@ -16,8 +16,12 @@ let statements: Statements
 let accounts: readonly Account[]
 beforeAll(async () => {
   // There is no worker, so only requests query the database.
-  service = await startOrderService({ chainIds: [first, second], environment: { ROLES: 'api' } })
-  statements = recordStatements(service.database as TestDatabase) // startOrderService opens one by default
+  service = await startOrderService({
+    engine: 'pglite',
+    chainIds: [first, second],
+    environment: { ROLES: 'api' },
+  })
+  statements = recordStatements(service.database as TestDatabase)
   accounts = [await accountWithOrders(1), await accountWithOrders(many)]
 })
 afterAll(() => service[Symbol.asyncDispose]())

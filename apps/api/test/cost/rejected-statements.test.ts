@@ -16,11 +16,12 @@ let wallet: Awaited<ReturnType<OrderService['createFunded']>>
 beforeAll(async () => {
   // There is no worker, so only requests query the database.
   service = await startOrderService({
+    engine: 'pglite',
     chainIds: [network],
     environment: { ROLES: 'api' },
     settings: { ownership },
   })
-  statements = recordStatements(service.database as TestDatabase) // startOrderService opens one by default
+  statements = recordStatements(service.database as TestDatabase)
   wallet = await service.createFunded([network])
   // From now on the service keeps the account in memory.
   await service.rest.post('/v3/smartbalance/deposit', { network, walletAddress: wallet.address, amount: '1' })

@@ -3,6 +3,7 @@
 // @promise 1
 
 import { fromWireUserOperation, getUserOperationHash } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { isLong, randomAddress, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
 import { getAddress, type Hash } from 'viem'
@@ -31,7 +32,7 @@ afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 reportPassed(1, 'kills survived: replacements')
 test.each(steps)('behavior: a replacement with other bytes survives a kill at %s', async (step) => {
-  await using storage = await fixture.environment('pglite')
+  await using storage = await fixture.environment(usualEngine())
   const { chain } = fixture
   const owner = privateKeyToAccount(randomPrivateKey())
   const payee = randomAddress()

@@ -1,6 +1,7 @@
 /** @module-tag all */
 
 import { delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { entryPoint08Abi, entryPoint08Address } from 'viem/account-abstraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type KillFixture, startKillFixture } from '../kill/kill-fixture.ts'
@@ -19,7 +20,7 @@ afterAll(() => fixture?.[Symbol.asyncDispose]())
 test.each(['submit:signed'])(
   'behavior: a first operation, which delegates, survives a kill at %s',
   async (step) => {
-    await using storage = await fixture.environment('pglite')
+    await using storage = await fixture.environment(usualEngine())
     const key = newKey()
     let hash = ''
     {

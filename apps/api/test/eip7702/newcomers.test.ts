@@ -11,7 +11,7 @@ let service: HttpService
 let rest: RestClient
 beforeAll(async () => {
   const networks = { accountKinds: ['safe', 'eip7702'] }
-  service = await startHttpService({ INCLUSION_TIMEOUT: '2' }, networks, () => freshDatabase('pglite'))
+  service = await startHttpService({ INCLUSION_TIMEOUT: '2' }, networks, () => freshDatabase())
   rest = restClient(service.url)
 })
 afterAll(() => service?.[Symbol.asyncDispose]())

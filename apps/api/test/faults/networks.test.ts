@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorBody, statusOf } from '@lanyard/contracts'
 import type { OperationRow } from '@lanyard/database'
-import { testEngines } from '@lanyard/database/testing'
+import { usualEngine } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'
 import type { Address, Hash, Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ let baselinePace: Pace
 beforeAll(async () => {
   service = await startFaultyService({
     chainIds: [healthy, ...failing],
-    engine: testEngines().at(-1) ?? 'pglite',
+    engine: usualEngine(),
     settings: { rpcTimeout, pollingInterval: 100 },
     environment: { INCLUSION_TIMEOUT: '2' },
   })

@@ -1,5 +1,6 @@
 import { encodeAddOwner } from '@lanyard/accounts'
 import type { Engine } from '@lanyard/database'
+import { usualEngine } from '@lanyard/database/testing'
 import { canonicalAddresses } from '@lanyard/devnet'
 import { decodeOrderMarker, encodeRequestExit } from '@lanyard/smart-balance'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -86,7 +87,7 @@ async function createWallet(service: Service) {
  *
  * @param more - variables of the environment
  */
-export async function startFixture(more: Record<string, string> = {}, engine: Engine = 'pglite') {
+export async function startFixture(more: Record<string, string> = {}, engine: Engine = usualEngine()) {
   await using started = new AsyncDisposableStack()
   const service = started.use(
     await startSessionService({ engine, chainIds: networks, environment: { ...environment, ...more } }),

@@ -18,7 +18,7 @@ const rows = 800
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await freshDatabase('pglite')
+  database = await freshDatabase()
 })
 afterAll(() => database?.[Symbol.asyncDispose]())
 

@@ -1,5 +1,7 @@
 /** @module-tag all */
+
 import { delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { createNetworks, forAttestors } from '@lanyard/networks'
 import { encodeRemoveSigner, encodeRequestExit, outcomes, signerId } from '@lanyard/smart-balance'
 import { noLogs, type RpcRule } from '@lanyard/testing/fault-proxy'
@@ -22,7 +24,7 @@ const day = 86_400n
 const { options, rpcsOf, heal } = twoRpcs()
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFixture('pglite', options)
+  fixture = await startFixture(usualEngine(), options)
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 afterEach(heal)

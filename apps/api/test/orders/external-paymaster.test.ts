@@ -86,7 +86,7 @@ describe('external paymaster', () => {
     const other = started.use(
       await startService(readEnv({ PORT: '0', NODE_ENV: 'test', RATE_LIMITS: 'off', RP_ID: 'localhost' }), {
         log: pino({ level: 'silent' }),
-        database: started.use(await freshDatabase('pglite')),
+        database: started.use(await freshDatabase()),
         networks: service.service.services.networks.list().map(({ config }) => config),
       }),
     )

@@ -1,6 +1,6 @@
 import { defaultVerifiers } from '@lanyard/accounts'
 import type { Engine, OpenDatabase } from '@lanyard/database'
-import { freshDatabase } from '@lanyard/database/testing'
+import { freshDatabase, usualEngine } from '@lanyard/database/testing'
 import { type Devnet, type Hardfork, type RunningNetwork, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
 import { logEvidence, noteStarted, randomPrivateKey } from '@lanyard/testing'
@@ -50,7 +50,7 @@ export { payee } from './order-chains.ts'
 
 /** Starts the service with its smart balance on local networks and its own database. Amounts have 6 decimals. */
 export async function startOrderService({
-  engine = 'pglite',
+  engine = usualEngine(),
   database: given,
   hardfork,
   blockTime,

@@ -1,7 +1,7 @@
 /** @module-tag all */
 /** @module-tag longer */
 
-import { testEngines } from '@lanyard/database/testing'
+import { usualEngine } from '@lanyard/database/testing'
 import { isLong } from '@lanyard/testing'
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { payee, startOrderService } from './order-service.ts'
 
 const chainId = 31337
 /** PostgreSQL if available: PGlite never runs two transactions at once. */
-const engine = testEngines().at(-1) ?? 'pglite'
+const engine = usualEngine()
 
 /** Twenty times the budget shows a race as well as a hundred times. */
 const attempts = isLong ? 1_000 : 200

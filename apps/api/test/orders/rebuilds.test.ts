@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { testEngines } from '@lanyard/database/testing'
+import { usualEngine } from '@lanyard/database/testing'
 import { encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { callsOf, type OrderService, payee, sign, startOrderService } from './or
 let service: OrderService
 beforeAll(async () => {
   // PostgreSQL if available: PGlite never runs two transactions at once.
-  const engine = testEngines().at(-1) ?? 'pglite'
+  const engine = usualEngine()
   service = await startOrderService({ production: true, engine, chainIds: [31337, 31338] })
 })
 afterAll(() => service?.[Symbol.asyncDispose]())

@@ -3,7 +3,7 @@
 // @promise 1
 import { defaultVerifiers } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
-import { testEngines } from '@lanyard/database/testing'
+import { testEngines, usualEngine } from '@lanyard/database/testing'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
@@ -50,7 +50,7 @@ interface Death {
  * `npm run test:all` kills at a step where a signature exists that no caller has. `npm run test:long` kills at all steps on all
  * engines. After the signature is stored, the type of the owner makes no difference.
  */
-const some: readonly Death[] = [{ engine: 'pglite', owner: 'EOA', step: 'order:cosigned' }]
+const some: readonly Death[] = [{ engine: usualEngine(), owner: 'EOA', step: 'order:cosigned' }]
 const all: readonly Death[] = testEngines().flatMap((engine) => [
   ...[...unsigned, ...signed].map((step) => ({ engine, owner: 'EOA', step }) as const),
   ...[...unsigned, 'submit:signed' as const].map((step) => ({ engine, owner: 'passkey', step }) as const),

@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { testEngines } from '@lanyard/database/testing'
+import { usualEngine } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { noLogs, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { getAddress, parseEther } from 'viem'
@@ -12,7 +12,7 @@ import { type OrderService, payee, sign, startOrderService } from './order-servi
 
 const chainId = 31337
 /** PostgreSQL if available: PGlite never runs two transactions at once. */
-const engine = testEngines().at(-1) ?? 'pglite'
+const engine = usualEngine()
 const nothing = { targetContractAddress: payee, value: '0', encodedData: '0x' }
 
 const request = (walletAddress: string, more: object = {}) => ({

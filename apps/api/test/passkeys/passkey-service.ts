@@ -1,5 +1,5 @@
 import type { Engine } from '@lanyard/database'
-import { freshDatabase } from '@lanyard/database/testing'
+import { freshDatabase, usualEngine } from '@lanyard/database/testing'
 import { type Hardfork, localTransport, startDevnet } from '@lanyard/devnet'
 import { networkConfig } from '@lanyard/networks'
 import { noteStarted } from '@lanyard/testing'
@@ -50,7 +50,7 @@ interface StartOptions {
 
 /** Starts the service on its own chains and database. Tests use it over HTTP only. */
 export async function startPasskeyService({
-  engine = 'pglite',
+  engine = usualEngine(),
   hardfork,
   chainIds = [31337],
   environment = {},

@@ -18,7 +18,7 @@ const elsewhere = { name: 'Lanyard', rpId: 'other.example', origins: ['https://o
 const reject = { allowChange: false }
 
 test('behavior: the relying party cannot change after the first passkey without RP_CHANGE=allow', async () => {
-  await using opened = await freshDatabase('pglite')
+  await using opened = await freshDatabase()
   const { db } = opened
   await fixRelyingParty(db, elsewhere, reject)
   // Without passkeys the change is allowed.

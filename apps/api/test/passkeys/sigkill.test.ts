@@ -2,7 +2,7 @@
 /** @module-tag longer */
 // @promise 1
 
-import { testEngines } from '@lanyard/database/testing'
+import { testEngines, usualEngine } from '@lanyard/database/testing'
 import { isLong, reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Death, deaths, dieAndRetry } from '../kill/die-and-retry.ts'
@@ -19,7 +19,7 @@ const some: readonly Death[] = [{ request: 'build', step: 'build:written' }]
  * on both engines.
  */
 const cases = !isLong
-  ? some.map((death) => ({ engine: 'pglite', ...death }) as const)
+  ? some.map((death) => ({ engine: usualEngine(), ...death }) as const)
   : testEngines().flatMap((engine) => deaths.map((death) => ({ engine, ...death })))
 
 let survived = 0

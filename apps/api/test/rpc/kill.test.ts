@@ -5,6 +5,7 @@
 import { getUserOperationHash } from '@lanyard/accounts'
 import { checkpoints as bundlerCheckpoints } from '@lanyard/bundler'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
+import { usualEngine } from '@lanyard/database/testing'
 import type { RunningNetwork } from '@lanyard/devnet'
 import { isLong } from '@lanyard/testing'
 import { entryPoint07Address } from 'viem/account-abstraction'
@@ -37,7 +38,7 @@ function killsAt(kills: readonly string[], startBundler?: Parameters<typeof star
   afterAll(() => fixture?.[Symbol.asyncDispose]())
 
   test.each(kills)('behavior: an operation survives a kill at %s', async (step) => {
-    await using storage = await fixture.environment('pglite')
+    await using storage = await fixture.environment(usualEngine())
     const client = publicClientOf(fixture.network.rpcUrl)
     const { account } = await newRpcAccount(client)
     await fixture.fund(account.address)

@@ -1,7 +1,7 @@
 /** @module-tag all */
 /** @module-tag longer */
 // @promise 1
-import { testEngines } from '@lanyard/database/testing'
+import { testEngines, usualEngine } from '@lanyard/database/testing'
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { isLong, randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { type Address, type Hex, parseEther } from 'viem'
@@ -31,7 +31,7 @@ const some: readonly Case[] = [{ action: 'disable', request: 'submit', step: 'su
  * on PostgreSQL.
  */
 const cases = !isLong
-  ? some.map((one) => ({ engine: 'pglite', ...one }) as const)
+  ? some.map((one) => ({ engine: usualEngine(), ...one }) as const)
   : testEngines().flatMap((engine) =>
       all
         .filter(({ action }) => engine === 'pglite' || action === 'enable' || action === 'disable')
@@ -49,7 +49,7 @@ let stack: AsyncDisposableStack
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   fixture = stack.use(await startKillFixture())
-  const storage = stack.use(await fixture.environment('pglite'))
+  const storage = stack.use(await fixture.environment(usualEngine()))
   granting = stack.use(await startConfigured(storage.env))
 })
 afterAll(async () => {

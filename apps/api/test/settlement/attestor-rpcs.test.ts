@@ -1,5 +1,6 @@
 /** @module-tag all */
 
+import { usualEngine } from '@lanyard/database/testing'
 import { type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './settlement-fixture.ts'
@@ -8,7 +9,7 @@ const [source, output] = [31338, 31337] as const
 const own: RpcProxy[] = []
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFixture('pglite', {
+  fixture = await startFixture(usualEngine(), {
     production: false, // it attests with the keys that the contract knows, which are public
     settings: {
       // Read once the chains run. The other networks have it, too: no order ends there.

@@ -1,12 +1,13 @@
 /** @module-tag all */
 /** @module-tag first */
+import { usualEngine } from '@lanyard/database/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Fixture, startFixture } from './settlement-fixture.ts'
 
 /** Blocks come only with transactions and on request, so all orders become final together. */
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFixture('pglite', { blockTime: 3_600 })
+  fixture = await startFixture(usualEngine(), { blockTime: 3_600 })
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 

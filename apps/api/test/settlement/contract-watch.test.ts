@@ -1,6 +1,7 @@
 /** @module-tag all */
 // @promise 23 A.2
 
+import { usualEngine } from '@lanyard/database/testing'
 import { devRoles } from '@lanyard/devnet'
 import { attestorSetAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { encodeFunctionData, type Hex } from 'viem'
@@ -13,7 +14,7 @@ const chainId = 31337
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFixture('pglite')
+  fixture = await startFixture(usualEngine())
   await watch().pass()
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())

@@ -1,5 +1,6 @@
 /** @module-tag all */
 
+import { usualEngine } from '@lanyard/database/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { attestOrders } from '../../src/domain/smart-balance/settlement/attest-orders.ts'
 import { createExposureWatch, readExposure } from '../../src/domain/smart-balance/settlement/exposure.ts'
@@ -7,7 +8,7 @@ import { attestors, type Fixture, startFixture } from './settlement-fixture.ts'
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFixture('pglite')
+  fixture = await startFixture(usualEngine())
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 

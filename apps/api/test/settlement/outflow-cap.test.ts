@@ -2,6 +2,7 @@
 // @promise 23 A.3
 
 import { encodeSignature, fromWireUserOperation, packUserOperation } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { canonicalAddresses, devAccounts, devRoles } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
@@ -23,7 +24,7 @@ const thirdParty = privateKeyToAccount(devAccounts[4]?.privateKey ?? randomPriva
 
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFixture('pglite')
+  fixture = await startFixture(usualEngine())
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 

@@ -2,6 +2,7 @@
 /** @module-tag longer */
 // @promise 3
 
+import { usualEngine } from '@lanyard/database/testing'
 import { devAccounts } from '@lanyard/devnet'
 import { isLong } from '@lanyard/testing'
 import { encodeFunctionData, erc20Abi } from 'viem'
@@ -19,7 +20,7 @@ const depths = isLong ? allDepths : [confirmations]
 let fixture: Fixture
 beforeAll(async () => {
   const options = { blockTime: 3_600, settings: { finality: { confirmations } } }
-  fixture = await startFixture('pglite', options)
+  fixture = await startFixture(usualEngine(), options)
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 

@@ -1,6 +1,6 @@
 /** @module-tag all */
 
-import { testEngines } from '@lanyard/database/testing'
+import { usualEngine } from '@lanyard/database/testing'
 import { createNetworks } from '@lanyard/networks'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { balanceNetworks } from '../../src/domain/smart-balance/settlement/depen
 import { type Fixture, settlerAccount, startFixture } from './settlement-fixture.ts'
 
 /** Settlers run concurrently on PostgreSQL only. */
-const engine = testEngines().at(-1) ?? 'pglite'
+const engine = usualEngine()
 
 describe('the settler', () => {
   let fixture: Fixture

@@ -1,6 +1,7 @@
 /** @module-tag all */
 // @promise 1 23 A.5
 
+import { usualEngine } from '@lanyard/database/testing'
 import { devRoles } from '@lanyard/devnet'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { encodeFunctionData, parseEther } from 'viem'
@@ -21,7 +22,7 @@ let fixture: Fixture
 /** In wei. */
 let target: bigint
 beforeAll(async () => {
-  fixture = await startFixture('pglite')
+  fixture = await startFixture(usualEngine())
   target = await readHourlyGas(
     fixture.balanceOn(chainId).network,
     BigInt(fixture.services.env.TOP_UP_PER_HOUR),

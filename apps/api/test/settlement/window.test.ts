@@ -1,4 +1,5 @@
 /** @module-tag all */
+import { usualEngine } from '@lanyard/database/testing'
 import { encodeFinalizeExit, encodeRequestExit, exitDelay, settlementWindow } from '@lanyard/smart-balance'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payee } from '../orders/order-service.ts'
@@ -7,7 +8,7 @@ import { type Fixture, type FixtureWallet, startFixture } from './settlement-fix
 /** This suite moves the clocks of its chains forward, so it has its own chains and its tests run in order. */
 let fixture: Fixture
 beforeAll(async () => {
-  fixture = await startFixture('pglite')
+  fixture = await startFixture(usualEngine())
 })
 afterAll(() => fixture?.[Symbol.asyncDispose]())
 

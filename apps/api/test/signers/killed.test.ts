@@ -1,6 +1,7 @@
 /** @module-tag all */
 /** @module-tag longer */
 // @promise 1
+import { usualEngine } from '@lanyard/database/testing'
 import { devAccounts, devRoles } from '@lanyard/devnet'
 import { isLong, randomPrivateKey } from '@lanyard/testing'
 import { reportPassed } from '@lanyard/testing/report-passed'
@@ -50,7 +51,7 @@ const chosen = isLong ? deaths : deaths.slice(0, 1)
 reportPassed(1, 'kills survived: remote signatures')
 test.each(chosen)('behavior: two kills $name lead to one operation and one claim', async (death) => {
   const chains = orderChains(devnet)
-  await using storage = await devnet.environment('pglite')
+  await using storage = await devnet.environment(usualEngine())
   const env = {
     ...remoteOperator(signer, '60'),
     RELAYER_PRIVATE_KEYS: `remote:${relayer.address}`,

@@ -25,7 +25,6 @@ beforeAll(async () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'not-a-secret')
   kms = await startFakeKms(relayer.privateKey)
   service = await startOrderService({
-    engine: 'pglite',
     environment: {
       RELAYER_PRIVATE_KEYS: `aws-kms:${ids['aws-kms']}#${relayer.address}`,
       ...{ KMS_ENDPOINT: kms.url, SIGNER_TIMEOUT: '2', INCLUSION_TIMEOUT: '20' },

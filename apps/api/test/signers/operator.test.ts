@@ -25,7 +25,6 @@ let signer: GatedSigner
 beforeAll(async () => {
   signer = await startGatedSigner()
   service = await startOrderService({
-    engine: 'pglite',
     chainIds: [source, output],
     environment: remoteOperator(signer),
   })

@@ -22,7 +22,6 @@ let signer: GatedSigner
 beforeAll(async () => {
   signer = await startGatedSigner([devRoles.operator.privateKey, relayer.privateKey])
   service = await startOrderService({
-    engine: 'pglite',
     chainIds: [slowNetwork, otherNetwork],
     environment: {
       ...remoteOperator(signer, String(signerTimeout)),

@@ -1,7 +1,9 @@
 /** @module-tag all */
 // @promise 24 C.3
+
 import { delegatedDeployment, type SignedUserOperation, toDelegatedAccount } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
+import { usualEngine } from '@lanyard/database/testing'
 import { randomAddress, randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { type Address, encodeFunctionData, type Hex, parseEther, parseGwei } from 'viem'
 import { entryPoint08Abi } from 'viem/account-abstraction'
@@ -32,7 +34,7 @@ describe('delegated EOAs whose owner exchanges their code', () => {
   let time: number
   const [burner, looper] = [randomAddress(), randomAddress()]
   beforeAll(async () => {
-    fixture = await startFixture('pglite', {}, async (rpcUrl) => ({
+    fixture = await startFixture(usualEngine(), {}, async (rpcUrl) => ({
       ...{ accountKinds: ['safe', 'eip7702'], sendRpcUrls: [rpcUrl] },
     }))
     await fixture.stopMining()

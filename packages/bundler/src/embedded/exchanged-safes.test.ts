@@ -1,5 +1,6 @@
 /** @module-tag all */
 // @promise 24 C.4
+import { usualEngine } from '@lanyard/database/testing'
 import { safeAbi } from '@lanyard/onchain'
 import { randomAddress, randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { encodeFunctionData, type Hex, parseEther, parseGwei } from 'viem'
@@ -21,7 +22,7 @@ let time: number
 const relayer = privateKeyToAccount(randomPrivateKey())
 const [burner, looper] = [randomAddress(), randomAddress()]
 beforeAll(async () => {
-  fixture = await startFixture('pglite', {}, async (rpcUrl) => ({ sendRpcUrls: [rpcUrl] }))
+  fixture = await startFixture(usualEngine(), {}, async (rpcUrl) => ({ sendRpcUrls: [rpcUrl] }))
   await fixture.stopMining()
   await fixture.chain.setCode({ address: burner, bytecode: burnsAndAccepts })
   await fixture.chain.setCode({ address: looper, bytecode: loops })

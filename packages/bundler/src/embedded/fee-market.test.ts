@@ -1,5 +1,6 @@
 /** @module-tag all */
 // @promise 24 C.2 C.9
+import { usualEngine } from '@lanyard/database/testing'
 import { createNetworks, gasPriceOracle, type Network } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type RpcProxy, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'
@@ -30,7 +31,7 @@ let events: SenderEvent[]
 
 beforeAll(async () => {
   fixture = resources.use(
-    await startFixture('pglite', {}, async (rpcUrl) => {
+    await startFixture(usualEngine(), {}, async (rpcUrl) => {
       proxy = resources.use(await startRpcProxy(rpcUrl))
       return {
         rpcUrls: [proxy.url],

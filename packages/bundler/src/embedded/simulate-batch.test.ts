@@ -1,5 +1,7 @@
 /** @module-tag all */
+
 import { encodeInitCode } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { multicall3 } from '@lanyard/networks'
 import { type RpcProxy, type RpcRequest, type RpcRule, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { type Hex, size, slice } from 'viem'
@@ -14,7 +16,7 @@ let proxy: RpcProxy
 let bundler: Bundler
 beforeAll(async () => {
   fixture = resources.use(
-    await startFixture('pglite', {}, async (rpcUrl) => {
+    await startFixture(usualEngine(), {}, async (rpcUrl) => {
       proxy = resources.use(await startRpcProxy(rpcUrl))
       return { rpcUrls: [proxy.url], accountKinds: ['safe', 'eip7702'] }
     }),

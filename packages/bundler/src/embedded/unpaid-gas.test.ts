@@ -1,7 +1,9 @@
 /** @module-tag all */
 // @promise 24 C.10
+
 import { encodeSignature, type SignedUserOperation } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
+import { usualEngine } from '@lanyard/database/testing'
 import { safeAbi } from '@lanyard/onchain'
 import { randomAddress, randomPrivateKey, reportFigure } from '@lanyard/testing'
 import { encodeFunctionData, type Hex, pad, parseEther, parseGwei } from 'viem'
@@ -30,7 +32,7 @@ describe('gas that nobody pays', () => {
   let time = Date.now()
   beforeAll(async () => {
     // Transactions go to an address of their own, so only who signs an operation can bring it to EntryPoint first.
-    fixture = await startFixture('pglite', {}, async (rpcUrl) => ({ sendRpcUrls: [rpcUrl] }))
+    fixture = await startFixture(usualEngine(), {}, async (rpcUrl) => ({ sendRpcUrls: [rpcUrl] }))
     await fixture.stopMining()
     await fixture.chain.setBalance({ address: relayer.address, value: parseEther('100') })
     bundler = fixture.bundler({ relayers: [relayer], now: () => new Date(time) })

@@ -1,5 +1,6 @@
 /** @module-tag all */
 // @promise 24 C.2 C.11
+import { usualEngine } from '@lanyard/database/testing'
 import { createNetworks, type Network } from '@lanyard/networks'
 import { randomPrivateKey } from '@lanyard/testing'
 import { type LocalAccount, parseEther, parseGwei } from 'viem'
@@ -28,7 +29,7 @@ let time: number
 let events: SenderEvent[]
 
 beforeAll(async () => {
-  fixture = await startFixture('pglite', {}, { blockTime: 1_000, minPriorityFeePerGas: '1' })
+  fixture = await startFixture(usualEngine(), {}, { blockTime: 1_000, minPriorityFeePerGas: '1' })
   await fixture.stopMining()
 })
 afterAll(() => fixture[Symbol.asyncDispose]())

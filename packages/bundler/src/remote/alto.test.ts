@@ -1,5 +1,7 @@
 /** @module-tag all */
+
 import { delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
@@ -11,7 +13,7 @@ describe.skipIf(altoProgram === undefined)('remote bundler: Alto', () => {
   let fixture: Fixture
   let bundler: Bundler
   beforeAll(async () => {
-    fixture = resources.use(await startFixture('pglite', {}, { accountKinds: ['safe', 'eip7702'] }))
+    fixture = resources.use(await startFixture(usualEngine(), {}, { accountKinds: ['safe', 'eip7702'] }))
     const entryPoints = [fixture.bundler().entryPoint, delegatedDeployment.entryPoint]
     const alto = resources.use(await startAlto(fixture.node, entryPoints.join()))
     bundler = fixture.remoteBundler(alto.url)

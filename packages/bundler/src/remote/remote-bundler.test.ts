@@ -1,4 +1,5 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeAnswer, type FakeAnswers, startFakeBundler } from '../../test/fake-bundler.ts'
@@ -9,7 +10,7 @@ describe('remote bundler', () => {
   let account: FixtureAccount
   let operation: SignedUserOperation
   beforeAll(async () => {
-    fixture = await startFixture('pglite')
+    fixture = await startFixture(usualEngine())
     account = await fixture.account()
     operation = await fixture.build(fixture.bundler(), account, [nothing])
   })

@@ -7,7 +7,7 @@ const hour = 3_600_000
 const now = new Date('2026-01-01T12:00:00Z')
 
 test('default: of transactions with the same nonce the dearest counts, for an hour, for one sender', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const row = (nonce: number, loss: bigint, age = 0, relayer: string = account) => ({
     ...{
       txn_hash: `0x${nonce}${loss}${age}${relayer}`,

@@ -1,4 +1,5 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { settlementTokenAddress } from '@lanyard/devnet'
 import { devTokenAbi } from '@lanyard/onchain'
 import { encodeFunctionData, type Hex, hexToBigInt, parseEther } from 'viem'
@@ -25,7 +26,7 @@ describe('estimate, compared with the chain', () => {
   let fixture: Fixture
   let bundler: Bundler
   beforeAll(async () => {
-    fixture = await startFixture('pglite')
+    fixture = await startFixture(usualEngine())
     bundler = fixture.bundler()
   })
   afterAll(() => fixture[Symbol.asyncDispose]())

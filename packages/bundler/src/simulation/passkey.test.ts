@@ -7,6 +7,7 @@ import {
   getSafeOperationHash,
   type SignedUserOperation,
 } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { canonicalAddresses } from '@lanyard/devnet'
 import { randomP256KeyPair } from '@lanyard/testing'
 import { bytesToBigInt, type Hex, hexToBytes } from 'viem'
@@ -58,7 +59,7 @@ const simulations = {
 
 describe.each(['osaka', 'prague'] as const)('estimate for passkeys, on %s', (hardfork) => {
   test('behavior: the estimated limits suffice for real signatures of first and later operations', async () => {
-    await using fixture = await startFixture('pglite', { hardfork })
+    await using fixture = await startFixture(usualEngine(), { hardfork })
     const { owner, privateKey } = createPasskey()
     const account = await fixture.register(owner)
     const bundler = fixture.bundler()

@@ -1,5 +1,7 @@
 // @promise 4
+
 import type { SignedUserOperation } from '@lanyard/accounts'
+import { usualEngine } from '@lanyard/database/testing'
 import { absurdGas, ignoredOverrides, type RpcProxy, startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Fixture, nothing, startFixture } from '../../test/fixture.ts'
@@ -24,7 +26,7 @@ describe('simulateOperation with an RPC that returns false answers', () => {
   let proxy: RpcProxy
   let operation: SignedUserOperation
   beforeAll(async () => {
-    fixture = await startFixture('pglite', {}, async (rpcUrl) => {
+    fixture = await startFixture(usualEngine(), {}, async (rpcUrl) => {
       proxy = await startRpcProxy(rpcUrl)
       return { rpcUrls: [proxy.url], name: 'Liar' }
     })

@@ -1,9 +1,10 @@
+import { usualEngine } from '@lanyard/database/testing'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findContractions, readSchemaShape } from '../../test/schema-shape.ts'
 import { migrate } from '../migrate.ts'
-import { freshDatabase, type TestDatabase, testEngines } from '../testing/index.ts'
+import { freshDatabase, type TestDatabase } from '../testing/index.ts'
 import { migrations } from './index.ts'
 
 /**
@@ -14,7 +15,7 @@ const known: Readonly<Record<string, string>> = {}
 
 // The statements are the same on both engines. PostgreSQL runs them faster, and is the engine that is
 // upgraded under load.
-const engine = testEngines().at(-1) ?? 'pglite'
+const engine = usualEngine()
 
 describe(`migrations (${engine})`, () => {
   test('behavior: each migration only adds, so queries of the previous version still work', async () => {

@@ -9,7 +9,7 @@ import { debtColumns, listDebts, lostSince, recordLosses } from './relayer-losse
 const now = new Date('2026-01-01T12:00:00Z')
 
 test('behavior: a loss whose transaction a reorg has saved is owed by nobody; an underpaid one stays', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const { db } = database
   await db
     .insertInto('relayer_transactions')
@@ -42,7 +42,7 @@ test('behavior: a loss whose transaction a reorg has saved is owed by nobody; an
 })
 
 test('behavior: an account answers for losses of its caller only if it came after them; whether it has paid is known', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const { db } = database
   const createAccount = async (seconds: number) => {
     const { account } = await createEoaAccount(db, {

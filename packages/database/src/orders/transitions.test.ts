@@ -21,7 +21,7 @@ const hashOf = (id: number, kind: string) => `0x${kind.repeat(31)}${id.toString(
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await freshDatabase('pglite')
+  database = await freshDatabase()
   await createEoaAccount(database.db, {
     address: account,
     eoaAddress: account,

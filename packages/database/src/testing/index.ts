@@ -1,7 +1,7 @@
 export { migrations } from '../migrations/index.ts'
 export { describeEachEngine } from './describe-each-engine.ts'
 export { describeOneEngine } from './describe-one-engine.ts'
-export { freshDatabase, type TestDatabase, testEngines } from './fresh-database.ts'
+export { freshDatabase, type TestDatabase, testEngines, usualEngine } from './fresh-database.ts'
 export { findPostgresBinaries } from './postgres-binaries.ts'
 export { hasPgbouncer, startPgbouncer } from './start-pgbouncer.ts'
 export { startTemporaryCluster, type TemporaryCluster } from './temporary-cluster.ts'

@@ -14,7 +14,7 @@ import { createPasses } from './passes.ts'
 const now = () => new Date()
 
 test('behavior: two workers deliver each act once, after a failure too, and what they count names no secret', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const ids: string[] = []
   let refusals = 1
   const server = createServer((request, response) => {

@@ -34,7 +34,7 @@ const work = (run: () => Promise<unknown>, hasWork = async () => true) => ({
 })
 
 test('default: the first pass runs and counts before the start completes', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   await using one = createProcess(database)
   const run = vi.fn(async () => {})
   await one.passes.repeat(work(run))
@@ -56,7 +56,7 @@ test('behavior: a check without work writes nothing and does not count as a pass
 })
 
 test('behavior: two processes together run as many passes as one, and the other continues when one stops', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   await using other = createProcess(database)
   const runs = { one: vi.fn(async () => {}), other: vi.fn(async () => {}) }
   {
@@ -71,7 +71,7 @@ test('behavior: two processes together run as many passes as one, and the other 
 })
 
 test('behavior: while a pass runs longer than its turn, no other process begins it', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   await using one = createProcess(database)
   await using other = createProcess(database)
   const end = Promise.withResolvers<void>()
@@ -99,7 +99,7 @@ test('behavior: while a pass runs longer than its turn, no other process begins 
 })
 
 test('behavior: a failed pass is counted and the next one runs', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   await using one = createProcess(database)
   const run = vi.fn(async () => {}).mockRejectedValueOnce(new Error('away'))
   await one.passes.repeat(work(run))
@@ -109,7 +109,7 @@ test('behavior: a failed pass is counted and the next one runs', async () => {
 })
 
 test('behavior: an unavailable database only delays the pass', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   await using one = createProcess(database)
   const run = vi.fn(async () => {})
   const hasWork = vi.fn(async () => true).mockRejectedValueOnce(new Error('away'))
@@ -119,7 +119,7 @@ test('behavior: an unavailable database only delays the pass', async () => {
 })
 
 test('behavior: closing waits for the running pass and starts no other', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const one = createProcess(database)
   const end = Promise.withResolvers<void>()
   const run = vi.fn(() => end.promise)

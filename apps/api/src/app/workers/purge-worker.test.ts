@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { purge } from './purge-worker.ts'
 
 test('behavior: a step that fails is logged, and stops no other', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const { db } = database
   const now = new Date('2026-06-01T00:00:00Z')
   await db

@@ -7,7 +7,7 @@ const now = new Date('2026-11-26T12:00:00Z')
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 test('default: after 30 days, no row tells from which network of addresses it came', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const { db } = database
   const key = { kind: '0x', data: '0x', signature: '0x', hash: '0x', head: '0x', number: 1n } as const
   const none = { new_owners: null, new_threshold: null, result: null, complete_at: null }

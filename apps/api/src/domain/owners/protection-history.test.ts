@@ -6,7 +6,7 @@ import { readProtectionHistory } from './protection-history.ts'
 const now = new Date('2026-11-26T12:00:00Z')
 
 test('behavior: a recovery says where it does not hold, also where it ended otherwise, and why it waits', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const { db } = database
   const account = randomAddress()
   const key = account.toLowerCase()

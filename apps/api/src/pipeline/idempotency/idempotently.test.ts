@@ -23,7 +23,7 @@ const output = {
 
 /** A service with its own database, and a call that answers or fails as requested. */
 async function startCalls(answered: typeof output = output) {
-  const database = await freshDatabase('pglite')
+  const database = await freshDatabase()
   const env = {
     RATE_LIMITS: 'on',
     RATE_LIMIT_COST: undefined,

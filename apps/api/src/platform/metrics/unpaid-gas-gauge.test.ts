@@ -16,7 +16,7 @@ const networks = [1, 2].map((chainId) =>
 )
 
 test('behavior: the part of unpaidGasPerHour that was lost within an hour, by network, 0 from the start', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const { db } = database
   const metrics = createMetrics(createLog({ LOG_LEVEL: 'silent' }))
   addUnpaidGasGauge(metrics, { database: db, networks: createNetworks(networks).list(), now: () => now })

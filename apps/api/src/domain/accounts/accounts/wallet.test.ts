@@ -30,7 +30,7 @@ describe('findWallet', () => {
   })
 
   test('behavior: reads a row again that contradicts its address, until it is repaired', async () => {
-    await using database = await freshDatabase('pglite')
+    await using database = await freshDatabase()
     const { address, eoaAddress } = await createAccount(database)
     const setOwner = (owner: string) =>
       database.db.updateTable('accounts').set({ eoa_address: owner.toLowerCase() }).execute()
@@ -42,7 +42,7 @@ describe('findWallet', () => {
   })
 
   test('error: UNKNOWN_WALLET, and nothing is remembered of it', async () => {
-    await using database = await freshDatabase('pglite')
+    await using database = await freshDatabase()
     const eoaAddress = privateKeyToAddress(randomPrivateKey())
     const address = computeAccountAddress({ kind: 'eoa', address: eoaAddress })
     await expect(findWallet(database.db, address)).rejects.toMatchObject({ code: 'UNKNOWN_WALLET' })

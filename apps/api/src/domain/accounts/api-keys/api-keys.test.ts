@@ -19,7 +19,7 @@ const app = { kind: 'publishable', name: 'app', origins: ['https://app.example']
 const seconds = 2_100
 
 test("behavior: the wallet's key is derived from the token signing key, so every replica has the same one", async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const derive = async () =>
     deriveWalletKey((await openSigningKeys({ database: database.db, now: () => now, log }))[0], [])
   const [first, second] = [await derive(), await derive()]

@@ -6,7 +6,7 @@ import { createMetrics } from '../../../platform/metrics/metrics.ts'
 import { addWebhookGauges } from './webhook-gauges.ts'
 
 test('default: what waits for an endpoint, and for how long the oldest has waited', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const metrics = createMetrics(pino({ level: 'silent' }))
   const now = new Date('2026-11-29T12:00:00Z')
   addWebhookGauges(metrics, database.db, () => now)

@@ -1,5 +1,6 @@
 /** @module-tag all */
 
+import { usualEngine } from '@lanyard/database/testing'
 import { encodeAbiParameters, keccak256, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Operations, startOperations } from '../../../../test/operation-fixture.ts'
@@ -7,7 +8,7 @@ import { laneCount } from '../nonces.ts'
 
 let at: Operations
 beforeAll(async () => {
-  at = await startOperations('pglite')
+  at = await startOperations(usualEngine())
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

@@ -1,8 +1,10 @@
 /** @module-tag all */
 // @promise 25
+
 import { packUserOperation } from '@lanyard/accounts'
 import { toSignedOperation } from '@lanyard/bundler'
 import { type ErrorCode, LanyardError } from '@lanyard/contracts'
+import { usualEngine } from '@lanyard/database/testing'
 import { devAccounts, localTransport } from '@lanyard/devnet'
 import { createWalletClient, type Hash, type Hex } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
@@ -22,7 +24,7 @@ const hours = (count: number) => count * 60 * 60_000
 
 let at: Operations
 beforeAll(async () => {
-  at = await startOperations('pglite')
+  at = await startOperations(usualEngine())
 })
 afterAll(() => at[Symbol.asyncDispose]())
 

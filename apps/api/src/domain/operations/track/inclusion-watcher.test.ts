@@ -1,10 +1,11 @@
 /** @module-tag all */
+import { usualEngine } from '@lanyard/database/testing'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startOperations } from '../../../../test/operation-fixture.ts'
 
 test('behavior: a look that outlives its last waiter reads nothing, and fails at nothing', async () => {
-  await using at = await startOperations('pglite')
+  await using at = await startOperations(usualEngine())
   const picked = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const lines: string[] = []

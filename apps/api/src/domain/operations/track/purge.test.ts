@@ -200,7 +200,7 @@ describe('purgeAccounting', () => {
   const ago = (days: number) => new Date(now.getTime() - days * day)
 
   test('default: old bytes and past days are purged; what may be sent again and totals stay', async () => {
-    await using database = await freshDatabase('pglite')
+    await using database = await freshDatabase()
     const { db } = database
     const transaction = (txn_hash: string, state: 'live' | 'mined' | 'lost', days: number) => ({
       ...{ txn_hash, state, network: 1, relayer: '0x01', nonce: 0, raw: '0x02', gas_limit: 1n },

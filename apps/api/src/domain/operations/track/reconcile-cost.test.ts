@@ -1,6 +1,8 @@
 /** @module-tag all */
 // @promise 15 25
+
 import type { Bundler } from '@lanyard/bundler'
+import { usualEngine } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'
 import { type Hash, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -18,7 +20,7 @@ let account: string
 let first: number
 let hashes: readonly Hash[]
 beforeAll(async () => {
-  at = await startOperations('pglite', { blockTime: 3_600, finality: { confirmations: 10_000 } })
+  at = await startOperations(usualEngine(), { blockTime: 3_600, finality: { confirmations: 10_000 } })
   account = (await at.createWallet()).wallet.address.toLowerCase()
   await at.chain.mine({ blocks })
   first = Number(await at.chain.getBlockNumber()) - blocks + 1

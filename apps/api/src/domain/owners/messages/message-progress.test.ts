@@ -13,7 +13,7 @@ const later = new Date(now.getTime() + 900_000)
 let database: TestDatabase
 let account: Address
 beforeAll(async () => {
-  database = await freshDatabase('pglite')
+  database = await freshDatabase()
   account = randomAddress()
   const row = { account: account.toLowerCase(), hash }
   await database.db

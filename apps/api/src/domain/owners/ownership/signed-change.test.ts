@@ -7,7 +7,7 @@ import { keepSignedChange, listSignedChanges, payForChange } from './signed-chan
 const now = new Date('2026-11-26T12:00:00Z')
 
 test('payForChange: another caller pays, and the change is due where the budget was spent', async () => {
-  await using database = await freshDatabase('pglite')
+  await using database = await freshDatabase()
   const { db } = database
   const account = randomAddress()
   const change = { sequence: 0n, kind: '0x', data: '0x', signature: '0x', hash: '0x', sentBy: 'a b' } as const

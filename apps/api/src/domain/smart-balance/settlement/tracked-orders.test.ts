@@ -15,7 +15,7 @@ const order = (changed: Parameters<typeof orderRow>[0]) =>
 
 let opened: TestDatabase
 beforeAll(async () => {
-  opened = await freshDatabase('pglite')
+  opened = await freshDatabase()
   await createEoaAccount(opened.db, {
     address: account,
     eoaAddress: account,
