@@ -14,6 +14,16 @@ interface Group {
  */
 const groups: readonly Group[] = [
   {
+    name: 'start',
+    description: 'start the service, with local networks unless others are configured',
+    load: async () => (await import('./commands/start.ts')).addStart,
+  },
+  {
+    name: 'init',
+    description: 'write the settings of a service for others',
+    load: async () => (await import('./commands/init.ts')).addInit,
+  },
+  {
     name: 'migrate',
     description: "update the database to this version's schema",
     load: async () => (await import('./commands/migrate.ts')).addMigrate,

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { longHex, rememberHash } from '@lanyard/accounts/long-hashes'
 import { LanyardError } from '@lanyard/contracts'
@@ -46,7 +47,7 @@ export async function offLoop<Name extends keyof Tasks>(
 
 /** Started with its first task; a process without large requests has no second thread. */
 function startWorker(): Worker {
-  const started = new Worker(new URL('./off-loop-worker.ts', import.meta.url))
+  const started = new Worker(new URL(`./off-loop-worker${extname(import.meta.url)}`, import.meta.url))
   started.on('message', (answer: TaskAnswer) => {
     const waiting = pending.get(answer.id)
     pending.delete(answer.id)

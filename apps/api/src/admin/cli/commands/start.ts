@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import process from 'node:process'
+import type { Command } from 'commander'
+import { withManual } from '../manual.ts'
+
+const about = `
+Without NETWORKS_FILE it starts three local networks beside it, with play money, and the console. Everything stays in memory
+unless DATA_DIR or DATABASE_URL is set. With NETWORKS_FILE it is a service for others: \`init\` writes its settings.`
+
+/** `lanyard start`. */
+export function addStart(group: Command): void {
+  withManual(group, {
+    about,
+    environment: {
+      NETWORKS_FILE: 'how to reach the networks; absent: three local ones',
+      DATABASE_URL: 'PostgreSQL',
+      DATA_DIR: 'folder of PGlite and of the local networks; absent, without DATABASE_URL: memory',
+    },
+    examples: ['start', 'start --port 3100'],
+  })
+    .option('--port <number>', 'where it listens (PORT; default: 3000, or the next free one on local networks)')
+    .action(async ({ port }: { readonly port?: string }) => {
+      if (port !== undefined) process.env.PORT = port
+      if (!process.env.NETWORKS_FILE) {
+        // On local networks one process has every role, and its banner has all that a person needs.
+        process.env.ROLES ??= 'api,worker,attestor,settler,topUp,admin'
+        process.env.LOG_LEVEL ??= 'warn'
+      }
+      await import('../../../main.ts')
+    })
+}
+
+/** The settings of `lanyard init` in the folder where a command runs; variables that are set already win. */
+export function readSettingsFile(file = 'lanyard.env'): void {
+  if (existsSync(file)) process.loadEnvFile(file)
+}

@@ -1,0 +1,121 @@
+/**
+ * Writes the package that is published: `node scripts/build.ts <folder>`. It is JavaScript for Node 20 and the built pages, in
+ * the places of the repository, so that each source finds its files as it does there.
+ */
+import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { type Plugin, rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Built by the `build-if-stale` of each. */
+const pages = ['wallet', 'recovery', 'docs', 'console'].map((page) => `apps/${page}/dist`)
+
+/** Each runs as a program or a thread of its own. */
+const programs = {
+  lanyard: 'apps/api/src/admin/cli/lanyard.ts',
+  'off-loop-worker': 'apps/api/src/platform/off-loop/off-loop-worker.ts',
+  supervisor: 'packages/devnet/src/supervisor.ts',
+}
+
+/** Packages with programs or files of their own, by the package that depends on them. */
+const installed = {
+  '@electric-sql/pglite': 'packages/database',
+  '@foundry-rs/anvil': 'packages/devnet',
+  'openapi-explorer': 'apps/api',
+}
+
+/** What an operator installs beside it: docs/keys.md. */
+const optional = ['@aws-sdk/client-kms', '@azure/identity', 'google-auth-library']
+
+interface Manifest {
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const readManifest = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'))
+
+/** In the bundle, `import.meta.url` of a source is where it is in the repository, below the package's folder. */
+const keepPlaces: Plugin = {
+  name: 'keep-places',
+  transform: {
+    filter: { id: /\.ts$/, code: 'import.meta.url' },
+    handler(code, id) {
+      const place = JSON.stringify(relative(root, id).replace(/\.ts$/, '.js'))
+      return { code: code.replaceAll('import.meta.url', `new URL(${place}, packageFolder).href`) }
+    },
+  },
+}
+
+async function bundle(folder: string): Promise<void> {
+  const bundled = await rolldown({
+    input: Object.fromEntries(Object.entries(programs).map(([name, source]) => [name, join(root, source)])),
+    platform: 'node',
+    external: [...Object.keys(installed), ...optional, 'pg-native'].map((name) => new RegExp(`^${name}(?:/|$)`)),
+    plugins: [keepPlaces],
+    transform: { target: 'node20' },
+    logLevel: 'silent',
+  })
+  await bundled.write({
+    dir: join(folder, 'dist'),
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    banner: ({ isEntry }) =>
+      `${isEntry ? `import './missing-in-node-20.js'\n` : ''}const packageFolder = new URL('${isEntry ? '..' : '../..'}/', import.meta.url)`,
+  })
+  const missing = await rolldown({ input: fileURLToPath(new URL('../src/missing-in-node-20.ts', import.meta.url)) })
+  await missing.write({ file: join(folder, 'dist/missing-in-node-20.js') })
+}
+
+/** The manifest that npm reads: what the sources depend on, in the versions of the repository. */
+async function manifestOf(): Promise<object> {
+  const { version, description, license } = await readManifest('apps/service')
+  const versions = await Promise.all(
+    Object.entries(installed).map(async ([name, folder]) => [name, (await readManifest(folder)).dependencies?.[name]]),
+  )
+  const { peerDependencies } = await readManifest('packages/signers')
+  const peers = optional.map((name) => [name, peerDependencies?.[name]])
+  return {
+    ...{ name: '@lanyard/service', version, description, license, type: 'module' },
+    engines: { node: '>=20' },
+    bin: { lanyard: 'dist/lanyard.js' },
+    dependencies: Object.fromEntries(versions),
+    peerDependencies: Object.fromEntries(peers),
+    peerDependenciesMeta: Object.fromEntries(optional.map((name) => [name, { optional: true }])),
+    publishConfig: { access: 'public', provenance: true },
+  }
+}
+
+async function main(target = 'dist'): Promise<void> {
+  const folder = resolve(target)
+  for (const page of pages)
+    await stat(join(root, page)).catch(() => {
+      throw new Error(`${page} is missing: node ${dirname(page)}/scripts/build-if-stale.ts`)
+    })
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await bundle(folder)
+  for (const page of pages) await cp(join(root, page), join(folder, page), { recursive: true })
+  // The image of the migrated database is named after them.
+  await cp(join(root, 'packages/database/src/migrations'), join(folder, 'packages/database/src/migrations'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.test.ts'),
+  })
+  // Where each program looks for the thread or the process that it starts.
+  for (const [name, source] of Object.entries(programs)) {
+    if (name === 'lanyard') continue
+    const place = join(folder, source.replace(/\.ts$/, '.js'))
+    await mkdir(dirname(place), { recursive: true })
+    await writeFile(place, `import '${relative(dirname(place), join(folder, 'dist', `${name}.js`))}'\n`)
+  }
+  for (const file of ['LICENSE', 'NOTICE.md']) await cp(join(root, file), join(folder, file))
+  await cp(fileURLToPath(new URL('../README.md', import.meta.url)), join(folder, 'README.md'))
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifestOf(), null, 2)}\n`)
+}
+
+await main(process.argv[2])
