@@ -96,7 +96,7 @@ export type Guardian = {
     /**
      * `eoa`: a key that has signed. `unknown`: an address without code that has never shown a key, such as one of an exchange.
      */
-    kind: 'passkey' | 'eoa' | 'contract' | 'unknown';
+    kind: 'eoa' | 'passkey' | 'contract' | 'unknown';
     username?: string;
     /**
      * The passkey, from which the address follows (`computeSignerAddress`).

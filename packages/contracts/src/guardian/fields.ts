@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ownerKind } from '../owner/owner.ts'
 import { namedPasskey } from '../ownership/change.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { hexOutput } from '../primitives/hex.ts'
@@ -29,7 +30,7 @@ export const guardianOutput = z
       description:
         'The address to name: of an account of this service, the signer contract of its passkey or its EOA, never the account itself.',
     }),
-    kind: z.enum(['passkey', 'eoa', 'contract', 'unknown']).meta({
+    kind: z.enum([...ownerKind.options, 'unknown']).meta({
       description:
         '`eoa`: a key that has signed. `unknown`: an address without code that has never shown a key, such as one of an exchange.',
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { withKey } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
+import { ownerKind } from '../owner/owner.ts'
 import { addressOutput } from '../primitives/address.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
@@ -40,7 +41,7 @@ export const prepare = endpoint({
       }),
     deployed: z.boolean(),
     owners: z
-      .array(z.object({ address: addressOutput, kind: z.enum(['eoa', 'passkey', 'contract']) }))
+      .array(z.object({ address: addressOutput, kind: ownerKind }))
       .meta({ description: 'The owners that can sign for the account on this network.' }),
   }),
   errors: ['UNKNOWN_NETWORK', 'UNKNOWN_WALLET', 'NETWORK_FAILED', 'NETWORK_UNAVAILABLE'],

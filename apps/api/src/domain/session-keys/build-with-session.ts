@@ -1,4 +1,4 @@
-import { LanyardError } from '@lanyard/contracts'
+import { LanyardError, type SignMode } from '@lanyard/contracts'
 import type { SessionKey } from '@lanyard/session-keys'
 import type { BuildRequest, BuildTarget, BuiltOperation, FindPayer } from '../operations/build-request.ts'
 import type { OperationDependencies } from '../operations/dependencies.ts'
@@ -31,7 +31,7 @@ export async function buildWithSession(
 }
 
 interface SessionInput {
-  readonly signMode?: 'ECDSA' | 'SESSION_KEY' | undefined
+  readonly signMode?: SignMode | undefined
   readonly sessionKey?: SessionKey | undefined
   readonly orderData?: unknown
 }
@@ -43,8 +43,9 @@ interface SessionInput {
  */
 export function requireSessionKey(input: SessionInput): SessionKey | undefined {
   const { signMode = 'ECDSA', sessionKey, orderData } = input
-  if (signMode === 'ECDSA' && sessionKey === undefined) return undefined
-  if (signMode === 'ECDSA') throw invalid('signMode', 'Send SESSION_KEY, since the request has a sessionKey.')
+  if (signMode !== 'SESSION_KEY' && sessionKey === undefined) return undefined
+  if (signMode !== 'SESSION_KEY')
+    throw invalid('signMode', 'Send SESSION_KEY, since the request has a sessionKey.')
   if (sessionKey === undefined) throw invalid('sessionKey', 'Needed with signMode SESSION_KEY.')
   if (orderData !== undefined) throw invalid('orderData', 'A session cannot spend the smart balance.')
   return sessionKey

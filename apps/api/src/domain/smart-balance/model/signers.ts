@@ -54,7 +54,7 @@ export async function toOrderSigners(
   const described = await describeOwners(network, wallet, owners, credentials)
   const signers = described.flatMap(({ address, kind, credential }): OrderSigner[] => {
     if (credential) return [toPasskeyOwner(credential)]
-    return kind === 'contract' ? [] : [toOwner({ address })]
+    return kind === 'eoa' ? [toOwner({ address })] : []
   })
   const first = signerId(wallet.owner)
   return signers.toSorted((a, b) => Number(signerId(b) === first) - Number(signerId(a) === first))
