@@ -84,7 +84,13 @@ export interface Database {
   operator_approvals: OperatorApprovalsTable
 }
 
-export interface UsersTable {
+/** What one app of an installation has to itself. */
+interface TenantTable {
+  /** The app: `default`, which is the only one. */
+  project_id: Generated<string>
+}
+
+export interface UsersTable extends TenantTable {
   id: string
   kind: 'eoa' | 'passkey'
   /** As the user wrote it, NFKC. */
@@ -106,7 +112,7 @@ export interface UsersTable {
 }
 
 /** One smart account per user. Its address depends on everything in `deployment` and on the first owner. */
-export interface AccountsTable {
+export interface AccountsTable extends TenantTable {
   address: string
   user_id: string
   /**
@@ -385,7 +391,7 @@ export interface ChallengesTable {
 }
 
 /** Logins at identity providers that name users. Who the person is at the provider is not stored. */
-export interface IdentitiesTable {
+export interface IdentitiesTable extends TenantTable {
   /** HMAC-SHA-256 of issuer and subject, hex, with a secret of the service (IDENTITY_SECRETS). */
   hash: string
   /** The name of the link in answers. */
@@ -422,7 +428,7 @@ export interface GuardianRequestsTable {
 }
 
 /** The relying party to which every passkey of this installation is bound forever. At most one row. */
-export interface RelyingPartyTable {
+export interface RelyingPartyTable extends TenantTable {
   only_row: Generated<boolean>
   rp_id: string
   /** JSON array of strings. */
@@ -476,7 +482,7 @@ export interface CostLevelsTable {
   updated_at: Date
 }
 
-export interface ApiKeysTable {
+export interface ApiKeysTable extends TenantTable {
   /** The part of the key that may be shown: `lk_secret_` or `lk_public_` and eight characters. */
   id: string
   kind: 'secret' | 'publishable'
@@ -488,7 +494,7 @@ export interface ApiKeysTable {
   origins: unknown
   /** What the key may be used for. */
   scope: Generated<'full' | 'read' | 'support' | 'metrics'>
-  /** Keys of a project share their limits. */
+  /** A name of the operator's; keys with the same name share their limits. */
   project: Generated<string | null>
   created_at: Date
   revoked_at: Date | null
@@ -840,7 +846,7 @@ export interface EventPositionsTable {
 }
 
 /** A webhook endpoint. */
-export interface WebhookEndpointsTable {
+export interface WebhookEndpointsTable extends TenantTable {
   id: string
   /** The API key that it belongs to. */
   key_name: string
@@ -874,7 +880,7 @@ export interface WebhookTestsTable {
 }
 
 /** An edit of the gas policies in the console. The one with the highest number counts. */
-export interface GasPolicyEditsTable {
+export interface GasPolicyEditsTable extends TenantTable {
   /** 1, 2, 3, … */
   number: number
   /** A list as in POLICIES_FILE, where `paymaster` may be `"file"`; null: the file counts again. */

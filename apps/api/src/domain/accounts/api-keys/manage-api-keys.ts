@@ -58,7 +58,9 @@ export const revokeApiKey = (
     .executeTakeFirst()
 
 /** The part of a key that may be shown; it never includes the hash. */
-type ListedApiKey = Omit<ApiKeyRow, 'key_hash' | 'origins'> & { readonly origins: readonly string[] }
+type ListedApiKey = Omit<ApiKeyRow, 'key_hash' | 'origins' | 'project_id'> & {
+  readonly origins: readonly string[]
+}
 
 /** Every key that was ever created, newest first. */
 export async function listApiKeys(database: Kysely<Database>): Promise<readonly ListedApiKey[]> {
