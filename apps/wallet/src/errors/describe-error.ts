@@ -1,7 +1,6 @@
 import { t } from '../i18n/t.ts'
-import { describeProblem, PaymentRejected } from './describe-problem.ts'
 import { describeServiceError } from './describe-service-error.ts'
-import { type ErrorText, serviceText } from './error-text.ts'
+import { type ErrorText, ExplainedError, serviceText } from './error-text.ts'
 import { isUnreachable, readServiceError } from './service-error.ts'
 import { WalletError } from './wallet-error.ts'
 
@@ -14,7 +13,7 @@ export function describeError(error: unknown): ErrorText {
         'Nothing was signed, and your account stays yours. Do not use this service until its operator has explained why.',
       ),
     }
-  if (error instanceof PaymentRejected) return describeProblem(error.problem, error.unit)
+  if (error instanceof ExplainedError) return error.text
   const service = readServiceError(error)
   if (service) return describeServiceError(service)
   if (isUnreachable(error) && navigator.onLine === false)

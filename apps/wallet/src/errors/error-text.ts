@@ -17,3 +17,14 @@ export interface ErrorText {
  * language says who speaks.
  */
 export const serviceText = (message: string): string => catalogue[message] ?? t('{message}', { message })
+
+/** An error that says itself what happened, and what to do. Nothing was signed or reserved. */
+export class ExplainedError extends Error {
+  override readonly name = 'ExplainedError'
+  readonly text: ErrorText
+
+  constructor(text: ErrorText) {
+    super(text.title)
+    this.text = text
+  }
+}

@@ -7,9 +7,11 @@ import {
 } from 'viem'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
+import { ExplainedError } from '../errors/error-text.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { Guardian } from '../guardians/guardian.ts'
 import { passkeyOf, signAsPasskey } from '../guardians/sign-as-guardian.ts'
+import { t } from '../i18n/t.ts'
 import { prepareMessage, signMessage } from '../messages/sign-message.ts'
 import type { Network } from '../networks/use-networks.ts'
 import type { InjectedWallet } from '../signers/injected-wallets.ts'
@@ -17,15 +19,10 @@ import { namePasskey } from '../signers/passkey/name-passkey.ts'
 import type { PreparedRecovery } from './prepare-recovery.ts'
 import { namedOwner, type RecoveryStatus } from './use-recovery.ts'
 
-/** A wallet of this browser whose accounts are no guardians. */
-export class NotAGuardian extends Error {
-  override readonly name = 'NotAGuardian'
-}
-
 /**
  * Signs with a wallet of this browser, once for all networks.
  *
- * @throws NotAGuardian; the wallet's error if the person declines; errors of the service
+ * @throws ExplainedError if its accounts are no guardians; the wallet's error if the person declines; errors of the service
  */
 export async function signWithWallet(
   { provider }: InjectedWallet,
@@ -34,7 +31,11 @@ export async function signWithWallet(
 ): Promise<RecoveryStatus> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' })
   const guardian = guardians.find((member) => accounts.some((account) => isAddressEqual(account, member)))
-  if (!guardian) throw new NotAGuardian()
+  if (!guardian)
+    throw new ExplainedError({
+      title: t('This wallet’s account is no guardian.'),
+      advice: t('Choose the account in your wallet that the owner named.'),
+    })
   const signature = await provider.request({
     method: 'eth_signTypedData_v4',
     params: [guardian, textOf(typedData)],

@@ -3,7 +3,8 @@ import type { OrderPlan } from '@lanyard/smart-balance'
 import { type Address, encodeFunctionData, erc20Abi, isAddressEqual } from 'viem'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
-import { PaymentRejected } from '../errors/describe-problem.ts'
+import { describeProblem } from '../errors/describe-problem.ts'
+import { ExplainedError } from '../errors/error-text.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { SmartBalanceNetwork } from '../networks/use-networks.ts'
 import { type PreparedOperation, toPrepared } from '../operation/prepare-operation.ts'
@@ -16,7 +17,7 @@ import { toTokens } from './use-deposits.ts'
  * Has the service reserve and build a payment from the combined balance at the current price, and verifies
  * every byte of the response.
  *
- * @throws PaymentRefused; WalletError if the response does not match the price; errors of the service
+ * @throws ExplainedError if deposits, liquidity or fees do not allow it; WalletError if the response does not match the price; errors of the service
  */
 export async function preparePayment(
   session: Session,
@@ -26,7 +27,7 @@ export async function preparePayment(
   signal: AbortSignal,
 ): Promise<PreparedOperation> {
   const quote = await fetchQuote(session.account, request, signal)
-  if (!quote.ok) throw new PaymentRejected(quote, network.smartBalance.unit)
+  if (!quote.ok) throw new ExplainedError(describeProblem(quote, network.smartBalance.unit))
   const { plan } = quote
   const calls = paymentCalls(session.account, network, plan, recipient)
   const answer = await trpc.webauthn.transactionOptions.mutate(

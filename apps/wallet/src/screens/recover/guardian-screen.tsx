@@ -6,6 +6,7 @@ import { useLocation } from 'react-router'
 import { isAddressEqual } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
+import { ExplainedError } from '../../errors/error-text.ts'
 import { type GuardianOverview, useGuardians } from '../../guardians/guardian.ts'
 import { delayText } from '../../guardians/guardian-draft.ts'
 import { t } from '../../i18n/t.ts'
@@ -13,12 +14,7 @@ import { nameNetworks } from '../../networks/name-networks.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
 import { prepareRecovery } from '../../recovery/prepare-recovery.ts'
 import { type RecoveryRequest, readRecoveryLink } from '../../recovery/recovery-link.ts'
-import {
-  NotAGuardian,
-  signWithAccount,
-  signWithPasskey,
-  signWithWallet,
-} from '../../recovery/sign-recovery.ts'
+import { signWithAccount, signWithPasskey, signWithWallet } from '../../recovery/sign-recovery.ts'
 import {
   isAskedByLogin,
   isCancelled,
@@ -170,7 +166,12 @@ function SignSteps({ request, status, overview, networks }: SignStepsProps) {
       const deployed = networks.filter(({ chainId }) =>
         own.networks.some((network) => network.network === chainId && network.deployed),
       )
-      if (deployed.length === 0) throw new AccountNowhere()
+      // No contract could check its signature.
+      if (deployed.length === 0)
+        throw new ExplainedError({
+          title: t('Your account exists on no network yet, so it cannot sign.'),
+          advice: t('You did not sign. Tell the owner to name your passkey instead of your account.'),
+        })
       return signWithAccount(session, prepared, deployed)
     },
     onSuccess: (next) => next && queryClient.setQueryData(['recovery', request.account], next),
@@ -216,18 +217,7 @@ function SignSteps({ request, status, overview, networks }: SignStepsProps) {
         />
         {t('I spoke to them, and the six words are the same.')}
       </label>
-      {signing.error &&
-        (signing.error instanceof NotAGuardian ? (
-          <Notice tone="error" title={t('This wallet’s account is no guardian.')}>
-            {t('Choose the account in your wallet that the owner named.')}
-          </Notice>
-        ) : signing.error instanceof AccountNowhere ? (
-          <Notice tone="error" title={t('Your account exists on no network yet, so it cannot sign.')}>
-            {t('You did not sign. Tell the owner to name your passkey instead of your account.')}
-          </Notice>
-        ) : (
-          <ErrorNotice error={signing.error} />
-        ))}
+      {signing.error && <ErrorNotice error={signing.error} />}
       <SignerButtons
         account={
           session && isGuardian
@@ -273,11 +263,6 @@ function SignSteps({ request, status, overview, networks }: SignStepsProps) {
       </SignerButtons>
     </Card>
   )
-}
-
-/** The guardian is an account, which exists nowhere: no contract could check its signature. */
-class AccountNowhere extends Error {
-  override readonly name = 'AccountNowhere'
 }
 
 /** What the guardian's signature is good for. */
