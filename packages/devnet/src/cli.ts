@@ -19,17 +19,14 @@ Usage: lanyard-devnet [options]
   --help                  show this text
 `
 
-/** Thrown for invalid arguments. */
-class UsageError extends Error {}
-
 try {
   const { values } = parseArguments()
   if (values.help) process.stdout.write(help)
   else await run(toOptions(values), values['networks-file'])
 } catch (error) {
-  const expected = error instanceof UsageError || error instanceof DevnetError
-  process.stderr.write(`${expected ? error.message : String(error)}\n`)
-  process.exitCode = error instanceof UsageError ? 2 : 1
+  const isKnown = error instanceof DevnetError
+  process.stderr.write(`${isKnown ? error.message : String(error)}\n`)
+  process.exitCode = isKnown && error.code === 'USAGE' ? 2 : 1
 }
 
 function parseArguments() {
@@ -45,7 +42,7 @@ function parseArguments() {
       },
     })
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\nTry --help.`)
+    throw new DevnetError('USAGE', `${error instanceof Error ? error.message : error}\nTry --help.`)
   }
 }
 
@@ -61,13 +58,13 @@ function toOptions(values: ReturnType<typeof parseArguments>['values']): StartDe
 function integer(option: string, text: string, least: number, limit: number): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= limit) return value
-  throw new UsageError(`${option} must be a whole number from ${least} to ${limit}, not "${text}"`)
+  throw new DevnetError('USAGE', `${option} must be a whole number from ${least} to ${limit}, not "${text}"`)
 }
 
 function hardfork(text: string): Hardfork {
   const known = hardforks.find((name) => name === text)
   if (known) return known
-  throw new UsageError(`--hardfork must be one of ${hardforks.join(', ')}, not "${text}"`)
+  throw new DevnetError('USAGE', `--hardfork must be one of ${hardforks.join(', ')}, not "${text}"`)
 }
 
 async function run(options: StartDevnetOptions, networksFile: string | undefined): Promise<void> {

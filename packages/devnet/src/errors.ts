@@ -15,6 +15,8 @@ export type DevnetErrorCode =
   | 'STATE_OUTDATED'
   /** The start was aborted by its signal. */
   | 'ABORTED'
+  /** The program got arguments that it does not know. */
+  | 'USAGE'
 
 /** Thrown by everything in this package. */
 export class DevnetError extends CodedError<DevnetErrorCode> {
