@@ -12,12 +12,11 @@ export {
 export { toOperation, toSignedOperation, withAuthorization } from './operation-row.ts'
 export {
   createRelayerRefill,
-  finishRefills,
   type RefillDependencies,
   type RelayerRefill,
 } from './refill/create-relayer-refill.ts'
-export { sumRefills } from './refill/refill-contents.ts'
 export { type RefillEvent, type RefillOutcome, refillOutcomes } from './refill/refill-event.ts'
+export { createTreasury, idleInterval, minPart, sumTransfers, type Transfer } from './refill/treasury.ts'
 export { toRequest } from './remote/remote-bundler.ts'
 export { defaultSenderSettings, type SenderSettings, type SenderStep, senderSteps } from './sender/context.ts'
 export {

@@ -1,47 +1,13 @@
 import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Address, getAddress, isAddressEqual, type LocalAccount } from 'viem'
 import type { SenderSettings, SenderStep } from '../sender/context.ts'
-import { createTransactionSender, type PreparedTransaction } from '../sender/create-sender.ts'
+import type { TransactionPosition } from '../sender/create-sender.ts'
 import { isUnwanted, type SendOutcome } from '../sender/send-raw-transaction.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
-import { findRefilling, hasOpenRefill, hasRefill, refillContents, sumRefills } from './refill-contents.ts'
 import type { RefillEvent } from './refill-event.ts'
-
-/** Marks a sender's refills in final blocks, so that they are not checked again. */
-export async function finishRefills(
-  database: Kysely<Database>,
-  table: 'relayer_refills' | 'gas_top_ups',
-  network: Network,
-  sender: Address,
-): Promise<void> {
-  const refills = table as 'gas_top_ups' // both have these columns
-  const open = await database
-    .selectFrom(`${refills} as refill`)
-    .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'refill.txn_hash')
-    .select(['refill.txn_hash', 'tx.block_number'])
-    .where('refill.network', '=', network.chainId)
-    .where('refill.sender', '=', sender.toLowerCase())
-    .where('refill.final', '=', false)
-    .where('tx.state', '=', 'mined')
-    .execute()
-  if (open.length === 0) return
-  const final = await network.finalizedBlock()
-  const done = open.filter(({ block_number }) => block_number !== null && BigInt(block_number) <= final)
-  if (done.length === 0) return
-  const hashes = done.map(({ txn_hash }) => txn_hash)
-  await database.updateTable(refills).set({ final: true }).where('txn_hash', 'in', hashes).execute()
-}
-
-/** Milliseconds between looks at balances that need nothing. */
-const pause = 15_000
-
-/** A transfer of less than a twentieth of the target is not worth its cost. */
-const minPart = 20n
-
-/** A replacement offers at most so many times the market's fees (`withinMarket`). */
-const maxFeeFactor = 8n
+import { createTreasury, idleInterval, minPart, sumTransfers, type Transfer } from './treasury.ts'
 
 export interface RefillDependencies {
   readonly database: Kysely<Database>
@@ -85,8 +51,8 @@ interface Pass {
 }
 
 /**
- * Fills up relayers from a treasury. Each transfer is counted and written before it is sent, under the treasury's
- * lease, and decided on balances that include every earlier one.
+ * Fills up relayers from a treasury. Each transfer is decided under the treasury's lease, on balances that include every
+ * earlier one. No relayer gets two at a time, even from different treasuries.
  */
 export function createRelayerRefill(
   network: Network,
@@ -117,7 +83,7 @@ export function createRelayerRefill(
     )
     const [refilling, spent] = await Promise.all([
       findRefilling(database, chainId, block),
-      sumRefills(database, { network: chainId, now: now() }),
+      sumTransfers(database, 'relayer_refills', { network: chainId, now: now() }),
     ])
     const [poorest] = relayers
       .map((relayer, index) => ({ relayer, balance: balances[index] ?? 0n }))
@@ -150,49 +116,36 @@ export function createRelayerRefill(
     return undefined
   }
 
-  const prepare = ({
-    relayer,
-    amount,
-    gas,
-  }: Pick<Due, 'relayer' | 'amount' | 'gas'>): PreparedTransaction => ({
-    ...{ to: relayer, data: '0x', value: amount, gas },
-    contents: (position) =>
-      refillContents({ ...position, network: chainId, relayer, amount, gas, budget: perHour, now }),
+  const toTransfer = ({ relayer, amount, gas }: Pick<Due, 'relayer' | 'amount' | 'gas'>): Transfer => ({
+    ...{ to: relayer, data: '0x', amount, gas, budget: perHour },
+    async lock(trx, position) {
+      await sql`lock table relayer_refills in share row exclusive mode`.execute(trx)
+      return !(await isRefilledOtherwise(trx, chainId, relayer, position))
+    },
+    row: ({ fees }) => ({ relayer: relayer.toLowerCase(), fee: gas * fees.maxFeePerGas }),
     scheduleRetry: async () => {}, // the next pass decides again
   })
 
-  const sender = createTransactionSender(network, {
-    database,
-    account: treasury,
-    source: {
-      hasContents: hasRefill,
-      hasOpenContents: hasOpenRefill,
-      reverted: async () => async () => {},
-      hasWaiting: async () => (await look()) !== undefined,
-      async next() {
-        if (current.isDecided) return undefined
-        current.isDecided = true
-        current.due = await decide()
-        return current.due && prepare(current.due)
-      },
-      async again(txnHash) {
-        const row = await database
-          .selectFrom('relayer_refills as refill')
-          .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'refill.txn_hash')
-          .select(['refill.relayer', 'refill.amount', 'tx.gas_limit'])
-          .where('refill.txn_hash', '=', txnHash)
-          .executeTakeFirst()
-        const to = row && getAddress(row.relayer)
-        if (!to || !relayers.some((relayer) => isAddressEqual(relayer, to))) return undefined
-        const { maxFeePerGas } = await network.fees()
-        // Higher fees leave less of the budget for the relayer.
-        const amount = row.amount - row.gas_limit * maxFeePerGas * maxFeeFactor
-        return amount > 0n ? prepare({ relayer: to, amount, gas: row.gas_limit }) : undefined
-      },
+  const sender = createTreasury(network, {
+    ...{ database, table: 'relayer_refills', account: treasury, now, checkpoint, settings },
+    hasWaiting: async () => (await look()) !== undefined,
+    async next() {
+      if (current.isDecided) return undefined
+      current.isDecided = true
+      current.due = await decide()
+      return current.due && toTransfer(current.due)
     },
-    now,
-    checkpoint,
-    settings: { ...settings, maxInFlight: 1 },
+    async again(txnHash, amount, gas) {
+      const row = await database
+        .selectFrom('relayer_refills')
+        .select('relayer')
+        .where('txn_hash', '=', txnHash)
+        .executeTakeFirst()
+      const to = row && getAddress(row.relayer)
+      return to && relayers.some((relayer) => isAddressEqual(relayer, to))
+        ? toTransfer({ relayer: to, amount, gas })
+        : undefined
+    },
     observe(event) {
       observeSender(event)
       if (event.kind === 'sent') current.sent = event
@@ -202,14 +155,13 @@ export function createRelayerRefill(
   return {
     hasWork: () => now().getTime() >= next,
     async pass() {
-      await finishRefills(database, 'relayer_refills', network, treasury.address)
       const pass: Pass = { isDecided: false }
       current = pass
       const answer = await sender.drive()
       if (pass.due && pass.sent && answer !== undefined)
         observe({ ...pass.due, ...describe(pass.sent, answer) })
       // Soon again after a transfer: the next relayer may wait for its result.
-      if (!pass.due) next = now().getTime() + pause
+      if (!pass.due) next = now().getTime() + idleInterval
     },
   }
 }
@@ -219,3 +171,46 @@ const describe = ({ nonce, hash }: SenderEvent, answer: SendOutcome): Partial<Re
   ...(hash && { hash }),
   ...(isUnwanted(answer) && { outcome: 'refused' as const, answer }),
 })
+
+/**
+ * Relayers that a refill may still reach: one waits to be mined, or is in a later block than the one whose balances
+ * were read.
+ *
+ * @returns addresses in lower case
+ */
+async function findRefilling(
+  database: Kysely<Database>,
+  network: number,
+  block: bigint,
+): Promise<ReadonlySet<string>> {
+  const rows = await database
+    .selectFrom('relayer_refills as refill')
+    .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'refill.txn_hash')
+    .select('refill.relayer')
+    .where('refill.network', '=', network)
+    .where('refill.final', '=', false)
+    .where((eb) => eb.or([eb('tx.state', '=', 'live'), eb('tx.block_number', '>', Number(block))]))
+    .execute()
+  return new Set(rows.map(({ relayer }) => relayer))
+}
+
+/** Whether another transaction, of any treasury, may still reach a relayer. */
+async function isRefilledOtherwise(
+  trx: Transaction<Database>,
+  network: number,
+  relayer: Address,
+  { sender, nonce }: TransactionPosition,
+): Promise<boolean> {
+  const other = await trx
+    .selectFrom('relayer_refills as refill')
+    .innerJoin('relayer_transactions as tx', 'tx.txn_hash', 'refill.txn_hash')
+    .select('refill.txn_hash')
+    .where('refill.network', '=', network)
+    .where('refill.relayer', '=', relayer.toLowerCase())
+    .where('refill.final', '=', false)
+    .where('tx.state', '=', 'live')
+    .where((eb) => eb.or([eb('refill.sender', '<>', sender.toLowerCase()), eb('refill.nonce', '<>', nonce)]))
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}

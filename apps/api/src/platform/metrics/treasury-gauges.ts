@@ -1,4 +1,4 @@
-import { sumRefills } from '@lanyard/bundler'
+import { sumTransfers } from '@lanyard/bundler'
 import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
@@ -34,7 +34,7 @@ export function addTreasuryGauges(
       Promise.all(
         all.map(async ({ network: { chainId: network } }) => ({
           labels: { network },
-          value: Number(await sumRefills(database, { network, now: now() })),
+          value: Number(await sumTransfers(database, 'relayer_refills', { network, now: now() })),
         })),
       ),
   })

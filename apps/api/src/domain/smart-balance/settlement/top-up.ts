@@ -1,13 +1,12 @@
 import {
-  createTransactionSender,
-  finishRefills,
-  type PreparedTransaction,
+  createTreasury,
+  idleInterval,
+  minPart,
   type SenderSettings,
-  type TransactionContents,
+  sumTransfers,
+  type Transfer,
 } from '@lanyard/bundler'
-import type { Database } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
-import { type Kysely, sql } from 'kysely'
 import { type Address, encodeFunctionData, type LocalAccount } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { Env } from '../../../platform/environment/env.ts'
@@ -19,17 +18,8 @@ import type { SmartBalanceServices } from '../model/services.ts'
 import { readGasDeposit } from '../orders/paymaster-terms.ts'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 
-/** Milliseconds between polls of a deposit that needs no top-up. */
-const pause = 15_000
-
-/** Below a twentieth of the target, a top-up is not worth its cost. */
-const minPart = 20n
-
 /** Gas of a call of depositTo, with a margin. */
 const gas = 100_000n
-
-/** A replacement offers at most so many times the market's fees (`withinMarket`). */
-const maxFeeFactor = 8n
 
 /** Keeps the gas deposit of SmartBalance at an hour's need. */
 export interface TopUp {
@@ -61,55 +51,35 @@ export function createTopUp(
   let next = 0
   let wanted: { readonly amount: bigint; readonly budget: bigint } | undefined
 
-  const prepare = (amount: bigint, budget: bigint): PreparedTransaction => ({
+  const toTransfer = (amount: bigint, budget: bigint): Transfer => ({
     to: config.entryPoint,
     data: encodeFunctionData({
       abi: entryPoint07Abi,
       functionName: 'depositTo',
       args: [contract.address],
     }),
-    value: amount,
-    gas,
-    contents: (position) => topUpContents({ ...position, network: chainId, amount, budget, now }),
+    ...{ amount, gas, budget },
+    async lock(trx) {
+      await lockOutputNetwork(trx, chainId)
+      return true
+    },
     async scheduleRetry(outcome) {
       log.error({ ...of, outcome }, 'the node did not accept a top-up of the gas deposit')
     },
   })
 
-  const sender = createTransactionSender(network, {
-    database,
-    account,
-    source: {
-      hasContents: hasTopUp,
-      hasOpenContents: hasOpenTopUp,
-      reverted: async () => async () => {},
-      hasWaiting: async () => wanted !== undefined,
-      async next() {
-        const taken = wanted
-        wanted = undefined
-        return taken && prepare(taken.amount, taken.budget)
-      },
-      async again(txnHash) {
-        const row = await database
-          .selectFrom('gas_top_ups')
-          .select('amount')
-          .where('txn_hash', '=', txnHash)
-          .executeTakeFirst()
-        if (!row) return undefined
-        const [budget, { maxFeePerGas }] = await Promise.all([
-          readHourlyGas(network, BigInt(env.TOP_UP_PER_HOUR)),
-          network.fees(),
-        ])
-        // Higher fees leave less of the budget for the deposit.
-        const amount = row.amount - gas * maxFeePerGas * maxFeeFactor
-        return amount > 0n ? prepare(amount, budget) : undefined
-      },
+  const sender = createTreasury(network, {
+    ...{ database, table: 'gas_top_ups', account, now, settings },
+    hasWaiting: async () => wanted !== undefined,
+    async next() {
+      const taken = wanted
+      wanted = undefined
+      return taken && toTransfer(taken.amount, taken.budget)
     },
-    now,
+    again: async (_txnHash, amount) =>
+      toTransfer(amount, await readHourlyGas(network, BigInt(env.TOP_UP_PER_HOUR))),
     checkpoint: (step) => checkpoint(`top-up:${step}`),
     observe: logSender(log, 'topUp'),
-    // One at a time: the next top-up depends on the result of this one.
-    settings: { ...settings, maxInFlight: 1 },
   })
 
   async function decide() {
@@ -118,7 +88,7 @@ export function createTopUp(
       readHourlyGas(network, BigInt(env.TOP_UP_PER_HOUR)),
       network.call((client) => client.getBalance({ address: account.address })),
       network.fees(),
-      sumTopUps(database, { network: chainId, now: now() }),
+      sumTransfers(database, 'gas_top_ups', { network: chainId, now: now() }),
     ])
     if (deposit * 2n >= target) return undefined
     const fee = gas * maxFeePerGas
@@ -140,10 +110,9 @@ export function createTopUp(
   return {
     hasWork: () => now().getTime() >= next,
     async pass() {
-      await finishRefills(dependencies.database, 'gas_top_ups', network, account.address)
       wanted = await decide()
       if (wanted) await checkpoint('top-up:decided')
-      else next = now().getTime() + pause
+      else next = now().getTime() + idleInterval
       await sender.drive()
     },
   }
@@ -163,91 +132,6 @@ const ether = 10n ** 18n
 export async function readHourlyGas(network: Network, tokens: bigint): Promise<bigint> {
   return (tokens * unitsOfToken * ether) / (await network.nativePrice())
 }
-
-/** SQL condition on a row `tx` of relayer_transactions: it tops up a gas deposit. */
-const hasTopUp = sql<boolean>`exists (select from gas_top_ups top_up where top_up.txn_hash = tx.txn_hash)`
-
-/**
- * SQL condition on a row `tx` of relayer_transactions: it tops up a gas deposit, and no final block that
- * includes it has been read.
- */
-const hasOpenTopUp = sql<boolean>`exists (
-  select from gas_top_ups top_up where top_up.txn_hash = tx.txn_hash and not top_up.final)`
-
-/** Milliseconds. */
-const hour = 3_600_000
-
-interface Spending {
-  readonly network: number
-  readonly now: Date
-  /** Transactions of this nonce are left out: at most one of them is ever mined. */
-  readonly except?: { readonly sender: Address; readonly nonce: number }
-}
-
-/**
- * What the top-ups that were signed for a network within the last hour can take from the key, in any state: a signed
- * transaction cannot be revoked. Of those with the same nonce, the largest counts.
- *
- * @returns wei, with fees
- */
-async function sumTopUps(database: Kysely<Database>, { network, now, except }: Spending): Promise<bigint> {
-  const { rows } = await sql<{ sender: string; nonce: number; most: string | bigint }>`
-    select top_up.sender, top_up.nonce, max(top_up.amount + tx.gas_limit * tx.max_fee_per_gas)::text as most
-    from gas_top_ups top_up join relayer_transactions tx using (txn_hash)
-    where top_up.network = ${network} and top_up.created_at > ${new Date(now.getTime() - hour)}::timestamptz
-    group by top_up.sender, top_up.nonce`.execute(database)
-  return rows
-    .filter(({ sender, nonce }) => sender !== except?.sender.toLowerCase() || Number(nonce) !== except.nonce)
-    .reduce((sum, { most }) => sum + BigInt(most), 0n)
-}
-
-interface TopUpTransaction {
-  readonly network: number
-  readonly sender: Address
-  readonly nonce: number
-  readonly fees: { readonly maxFeePerGas: bigint }
-  /** wei */
-  readonly amount: bigint
-  /** wei per hour, fees included. */
-  readonly budget: bigint
-  readonly now: () => Date
-}
-
-/**
- * A top-up as the contents of a transaction. It is counted in the transaction that writes the signed bytes,
- * under the network's lock, so that no process, even after a crash, signs more than an hour's budget.
- */
-const topUpContents = ({
-  network,
-  sender,
-  nonce,
-  fees,
-  amount,
-  budget,
-  now,
-}: TopUpTransaction): TransactionContents => ({
-  async lock(trx) {
-    await lockOutputNetwork(trx, network)
-    const spent = await sumTopUps(trx, { network, now: now(), except: { sender, nonce } })
-    return spent + amount + gas * fees.maxFeePerGas <= budget
-  },
-  async link(trx, txnHash) {
-    await trx
-      .insertInto('gas_top_ups')
-      .values({
-        txn_hash: txnHash,
-        network,
-        sender: sender.toLowerCase(),
-        nonce,
-        amount,
-        created_at: now(),
-        final: false,
-      })
-      // The same bytes, signed again after they were lost.
-      .onConflict((conflict) => conflict.column('txn_hash').doUpdateSet({ created_at: now(), final: false }))
-      .execute()
-  },
-})
 
 interface ToppedUp {
   readonly on: BalanceNetwork
@@ -308,6 +192,6 @@ export function addTopUpGauges(
   addNetworkGauge(metrics, all, {
     name: 'topped_up_wei',
     help: 'Top-ups of the gas deposit signed within the last hour',
-    read: ({ on }) => sumTopUps(database, { network: on.network.chainId, now: now() }),
+    read: ({ on }) => sumTransfers(database, 'gas_top_ups', { network: on.network.chainId, now: now() }),
   })
 }
