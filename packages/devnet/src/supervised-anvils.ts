@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { createRequire } from 'node:module'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { anvilBinary } from './anvil-binary.ts'
 import { DevnetError } from './errors.ts'
 import type { FromSupervisor, ToSupervisor } from './supervisor-messages.ts'
 
@@ -151,5 +151,30 @@ export class SupervisedAnvils implements AsyncDisposable {
     } catch {
       // ESRCH: the group is empty, as it should be.
     }
+  }
+}
+
+/**
+ * Absolute path of anvil's platform binary.
+ *
+ * `@foundry-rs/anvil` is only a launcher, an extra process that could be left behind. The binary is in the
+ * optional dependency for this platform, which pnpm makes visible only to the launcher, so the path is
+ * resolved in two steps.
+ *
+ * @throws DevnetError `ANVIL_NOT_INSTALLED`
+ */
+function anvilBinary(): string {
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch
+  const suffix = process.platform === 'win32' ? '.exe' : ''
+  const platformPackage = `@foundry-rs/anvil-${process.platform}-${arch}`
+  try {
+    const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs')
+    return createRequire(launcher).resolve(`${platformPackage}/bin/anvil${suffix}`)
+  } catch (cause) {
+    throw new DevnetError(
+      'ANVIL_NOT_INSTALLED',
+      `anvil is not installed: ${platformPackage} is missing. Install without --no-optional, on a platform that Foundry supports.`,
+      { cause },
+    )
   }
 }

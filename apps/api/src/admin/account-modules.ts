@@ -1,13 +1,14 @@
-import { sessionKeysSurroundings } from '@lanyard/accounts'
+import { defaultDeployment, sessionKeysSurroundings } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
 import {
+  epochsAddress,
+  type OwnershipSurroundings,
   ownershipDeployment,
   predictOwnershipAddress,
   predictSessionKeysAddress,
   sessionKeysDeployment,
 } from '@lanyard/onchain'
-import type { Address, Hex } from 'viem'
-import { ownershipSurroundings } from './ownership-surroundings.ts'
+import { type Address, type Hex, zeroAddress } from 'viem'
 
 /** A contract of ours that accounts enable as a module. Anyone may deploy it. */
 export interface AccountModule {
@@ -38,4 +39,16 @@ export const ownershipModule: AccountModule = {
     const surroundings = ownershipSurroundings(config)
     return { address: predictOwnershipAddress(surroundings), data: ownershipDeployment(surroundings) }
   },
+}
+
+/**
+ * The contracts that Ownership works with on a network; zero for those that it does not have. Its address follows from
+ * them, and what is signed names its address: only networks with the same contracts share owner changes.
+ */
+function ownershipSurroundings({
+  sessionKeys = zeroAddress,
+  smartBalance = zeroAddress,
+}: NetworkConfig): OwnershipSurroundings {
+  const { sharedSigner, signerFactory } = defaultDeployment
+  return { sessionKeys, smartBalance, sharedSigner, signerFactory, epochs: epochsAddress }
 }

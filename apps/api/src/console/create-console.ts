@@ -1,11 +1,12 @@
 import type { RequestListener } from 'node:http'
 import type { OpenDatabase } from '@lanyard/database'
+import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import { createIdentityProvider } from '../domain/operators/identity-provider.ts'
 import { createCounter } from '../pipeline/rate-limits/counter.ts'
 import type { Services } from '../pipeline/services.ts'
+import type { Env } from '../platform/environment/env.ts'
 import { createChangeStream } from './change-stream.ts'
 import { createConsoleApp } from './console-app.ts'
-import { relyingPartyOfConsole } from './console-origin.ts'
 import { assertApprovals } from './guarded-acts.ts'
 import { createOverview } from './overview/overview-reader.ts'
 
@@ -34,4 +35,18 @@ export function createConsole(
     countCeremony: counter('console:ceremonies', ceremoniesPerMinute),
   })
   return { origin, listener }
+}
+
+/** The relying party of the operators' passkeys. Its only origin is the address of the console. */
+function relyingPartyOfConsole(
+  { CONSOLE_ORIGIN, CONSOLE_RP_ID }: Pick<Env, 'CONSOLE_ORIGIN' | 'CONSOLE_RP_ID'>,
+  port: number,
+): RelyingParty {
+  const origin = CONSOLE_ORIGIN ?? `http://localhost:${port}`
+  return {
+    name: 'Lanyard',
+    rpId: CONSOLE_RP_ID ?? new URL(origin).hostname,
+    origins: [origin],
+    apps: { ios: [], android: [] },
+  }
 }

@@ -6,7 +6,6 @@ import { trpc } from '../api/trpc.ts'
 import { useAct } from '../api/use-act.ts'
 import { useSession } from '../api/use-session.ts'
 import { Ago } from '../ui/ago.tsx'
-import { browserOf } from '../ui/browser-of.ts'
 import { Choice, ChoiceOf } from '../ui/choice.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/loaded.tsx'
@@ -231,4 +230,20 @@ function Invite() {
       </Button>
     </SecretForm>
   )
+}
+
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const
+
+/** The browser and the system that a user agent names, as people call them. Otherwise its beginning. */
+function browserOf(userAgent: string): string {
+  const browser = browsers.find(([token]) => userAgent.includes(`${token}/`))?.[1]
+  const [system] = /iPhone|iPad|Android|Windows|Mac OS X|CrOS|Linux/.exec(userAgent) ?? []
+  if (browser === undefined) return userAgent.slice(0, 60)
+  return system === undefined ? browser : `${browser}, ${system}`
 }

@@ -1,16 +1,29 @@
-import { Button, Logo, ThemeToggle } from '@lanyard/ui'
+import { Button, ErrorBoundary, Logo, Notice, ThemeToggle } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
-import { Fingerprint, LogOut, Menu, X } from 'lucide-react'
-import { useState } from 'react'
+import {
+  Activity,
+  Building2,
+  ClipboardList,
+  Fingerprint,
+  Gauge,
+  KeyRound,
+  Landmark,
+  LogOut,
+  Menu,
+  ScrollText,
+  UserCheck,
+  Users,
+  Webhook,
+  X,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { Link, NavLink, Outlet, useLocation } from 'react-router'
 import { useMay } from '../api/may.ts'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
 import { useApprovals } from '../api/use-approvals.ts'
 import { useSession } from '../api/use-session.ts'
-import { FailureBoundary } from './failure-boundary.tsx'
 import { PasskeyNotice } from './passkey-notice.tsx'
-import { places } from './places.ts'
 
 /** The frame of every screen: places on the left; on a phone, behind a button. */
 export function Layout({ operator }: { operator: NonNullable<Outputs['session']['current']> }) {
@@ -120,3 +133,38 @@ function Place({ to, label, Icon, role }: (typeof places)[number]) {
     </NavLink>
   )
 }
+
+/** Replaces a screen that could not be drawn, such as after an update of the service. */
+const FailureBoundary = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary
+    fallback={
+      <Notice
+        tone="error"
+        title="This screen could not be shown."
+        action={
+          <Button variant="secondary" size="small" onClick={() => location.reload()}>
+            Reload
+          </Button>
+        }
+      >
+        If the service was updated, a reload gets the new pages.
+      </Notice>
+    }
+  >
+    {children}
+  </ErrorBoundary>
+)
+
+/** The console's screens, in the order of the navigation. `role`: the least that sees it. */
+const places = [
+  { to: '/', label: 'Overview', Icon: Gauge, role: 'viewer' },
+  { to: '/operations', label: 'Operations', Icon: Activity, role: 'viewer' },
+  { to: '/accounts', label: 'Accounts', Icon: Users, role: 'viewer' },
+  { to: '/policies', label: 'Policies', Icon: ClipboardList, role: 'viewer' },
+  { to: '/keys', label: 'Keys', Icon: KeyRound, role: 'viewer' },
+  { to: '/webhooks', label: 'Webhooks', Icon: Webhook, role: 'viewer' },
+  { to: '/balance', label: 'Smart balance', Icon: Landmark, role: 'viewer' },
+  { to: '/approvals', label: 'Approvals', Icon: UserCheck, role: 'support' },
+  { to: '/audit', label: 'Audit log', Icon: ScrollText, role: 'operator' },
+  { to: '/operators', label: 'Operators', Icon: Building2, role: 'admin' },
+] as const

@@ -7,12 +7,11 @@ import {
   toDebits,
   verifyOrderCalls,
 } from '@lanyard/smart-balance'
-import { type Address, type Hex, isAddressEqual, isHex } from 'viem'
+import { type Address, type Hex, hexToBigInt, isAddressEqual, isHex, size, slice } from 'viem'
 import { toCall } from '../to-call.ts'
 import { toChainId } from '../to-chain-id.ts'
 import { BuildVerificationError } from '../verification-error.ts'
 import type { Quote, Solution, SpendRequest } from './quote.ts'
-import { readClaimNonce } from './read-claim-nonce.ts'
 import { readSolution, type SolutionAmounts } from './read-solution.ts'
 import { verifyPrice } from './verify-price.ts'
 
@@ -138,4 +137,15 @@ function readCall(call: Solution['transactions']['claim'], at: string): Call {
 function readAddress(address: string, at: string): Address {
   if (isHex(address) && address.length === 42) return address
   throw new BuildVerificationError(`${at}.tokenToClaim.address`, 'not an address')
+}
+
+/**
+ * Reads the nonce in the call data of `claim(uint256)`. The caller compares it with the complete encoding.
+ *
+ * @returns undefined if the data is not such a call
+ */
+function readClaimNonce(data: string): bigint | undefined {
+  if (!isHex(data) || size(data) !== 36) return undefined
+  const argument: Hex = slice(data, 4)
+  return hexToBigInt(argument)
 }

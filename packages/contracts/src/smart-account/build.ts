@@ -1,14 +1,27 @@
 import { z } from 'zod'
 import { reservingWithOrder } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
+import { addressOutput } from '../primitives/address.ts'
 import { hexOutput } from '../primitives/hex.ts'
 import { sessionKey } from '../session-key/session-key.ts'
 import { delegationErrors, namedAccount } from './account-kind.ts'
 import { authorizationRequest } from './authorization.ts'
 import { buildErrors, operationRequest, operationTerms } from './operation-request.ts'
-import { operationTypedData } from './operation-typed-data.ts'
 import { signMode, signModes } from './sign-mode.ts'
 import { userOp } from './user-op.ts'
+
+/** An operation of EntryPoint v0.8 in the format of `eth_signTypedData_v4`; numbers are decimal strings. */
+const operationTypedData = z.object({
+  domain: z.object({
+    name: z.literal('ERC4337'),
+    version: z.literal('1'),
+    chainId: z.int(),
+    verifyingContract: addressOutput,
+  }),
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  primaryType: z.literal('PackedUserOperation'),
+  message: z.record(z.string(), z.string()),
+})
 
 export const build = endpoint({
   method: 'POST',

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { errorCodes, errorTable } from '@lanyard/contracts'
 import { type RequestHandler, Router } from 'express'
 import { documentationHeaders } from '../../http/headers.ts'
 import { openApiDocument } from './document.ts'
-import { errorPage } from './error-page.ts'
 import { referencePage, startScript, styles, themeScript } from './reference/reference-page.ts'
 
 const require = createRequire(import.meta.url)
@@ -86,3 +86,39 @@ function packedFile(type: string, read: () => string | Promise<string>): Request
     response.set('ETag', tag).send(bytes)
   }
 }
+
+const toText = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Text of the service, in which back quotes mark code. */
+const toHtml = (text: string) => toText(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+
+const section = (code: (typeof errorCodes)[number]) => {
+  const { status, message, why, todo } = errorTable[code]
+  return `<h2 id="${code}">${code} <small>${status}</small></h2>
+<p>${toHtml(message)}</p>
+<p><b>Why:</b> ${toHtml(why)}</p>
+<p><b>What to do:</b> ${toHtml(todo)}</p>`
+}
+
+/** The page that explains every code; error bodies link to it. */
+const errorPage = (): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Lanyard: errors</title>
+<style>
+:root { color-scheme: light dark }
+body { max-width: 44rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif }
+h2 { font: 1rem ui-monospace, monospace; margin-top: 2rem }
+h2:target { outline: 2px solid; outline-offset: 4px }
+</style>
+</head>
+<body>
+<h1>Errors</h1>
+<p>Every error has a <code>code</code>; <a href="/docs/reference">the API reference</a> says which endpoint answers which.</p>
+${errorCodes.map(section).join('\n')}
+</body>
+</html>
+`

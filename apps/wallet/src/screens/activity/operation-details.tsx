@@ -1,4 +1,4 @@
-import { CopyButton, Fact } from '@lanyard/ui'
+import { CopyButton, Fact, Identicon, shortAddress } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { trpc } from '../../api/trpc.ts'
@@ -7,7 +7,6 @@ import { rich, t } from '../../i18n/t.ts'
 import { CallFacts } from '../../operation/call-facts.tsx'
 import { knownApp } from '../../session-keys/known-apps.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
-import { Counterparty } from './counterparty.tsx'
 import { knownSteps, OperationHistory } from './operation-history.tsx'
 import { stateOf } from './operation-state.ts'
 import type { OperationEntry } from './timeline.ts'
@@ -110,5 +109,23 @@ function Signer({ address, sessionKeys, names }: SignerProps) {
     t('A session key')
   ) : (
     <Counterparty address={address} names={names} />
+  )
+}
+
+interface CounterpartyProps {
+  readonly address: Address
+  /** Lower-case address → name. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** The other party of a transfer. A known name is always shown with the address. */
+function Counterparty({ address, names }: CounterpartyProps) {
+  const name = names.get(address.toLowerCase())
+  return (
+    <span className="inline-flex min-w-0 max-w-full flex-wrap items-center gap-1.5" title={address}>
+      <Identicon address={address} className="size-4" />
+      {name && <span className="truncate font-medium text-ink">{name}</span>}
+      <span className="shrink-0 font-mono text-xs">{shortAddress(address)}</span>
+    </span>
   )
 }

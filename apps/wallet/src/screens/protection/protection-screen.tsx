@@ -1,14 +1,16 @@
 import { Button, ListSkeleton, Screen, useStoredDraft } from '@lanyard/ui'
 import { Plus } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { isAddress } from 'viem'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { guardiansInForce, useOwnership } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
 import type { OwnerChange } from '../../owners/owner-change.ts'
-import { noChange, readStoredChange, storeChange } from '../../owners/stored-change.ts'
 import { type Owner, useOwners } from '../../owners/use-owners.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
+import type { StoredCandidate } from '../../signers/signer-kind.ts'
+import { readCandidate, signerKindOf } from '../../signers/signer-kinds.ts'
 import { GuardianLimits, GuardiansSection } from '../guardians/guardians-section.tsx'
 import { AddOwner } from '../owners/add-owner.tsx'
 import { OwnerList } from '../owners/owner-list.tsx'
@@ -121,4 +123,32 @@ export function ProtectionScreen() {
       )}
     </Screen>
   )
+}
+
+/** An owner change as this tab stores it, so that a reload continues it. */
+interface StoredChange extends StoredCandidate {
+  readonly kind: '' | 'add' | 'remove' | 'replace'
+  /** The owner whose place it takes. */
+  readonly replaced?: string
+}
+
+const noChange: StoredChange = { kind: '', address: '', credentialId: '' }
+
+/** Stores only identifiers. A passkey's key is looked up again in this browser's storage. */
+function storeChange(change: OwnerChange | undefined): StoredChange {
+  if (!change) return noChange
+  if (change.kind === 'remove') return { kind: 'remove', address: change.owner, credentialId: '' }
+  return {
+    ...signerKindOf(change.candidate).store(change.candidate),
+    ...(change.kind === 'add' ? { kind: 'add' } : { kind: 'replace', replaced: change.owner }),
+  }
+}
+
+/** Undefined if no change is in progress, or the stored one cannot be read. */
+function readStoredChange({ kind, replaced = '', ...stored }: StoredChange): OwnerChange | undefined {
+  if (kind === 'remove') return isAddress(stored.address) ? { kind, owner: stored.address } : undefined
+  const candidate = readCandidate(stored)
+  if (kind === '' || !candidate) return undefined
+  if (kind === 'add') return { kind, candidate }
+  return isAddress(replaced) ? { kind, owner: replaced, candidate } : undefined
 }

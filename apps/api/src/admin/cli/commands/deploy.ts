@@ -1,5 +1,5 @@
 import { defaultDeployment } from '@lanyard/accounts'
-import type { Network } from '@lanyard/networks'
+import type { Network, NetworkConfig } from '@lanyard/networks'
 import {
   type DeploymentPlan,
   type DeploymentTarget,
@@ -8,14 +8,13 @@ import {
   predictSmartBalanceAddress,
 } from '@lanyard/onchain'
 import { type Command, Option } from 'commander'
-import { type Address, formatEther, type Hash, parseEther } from 'viem'
+import { type Address, formatEther, type Hash, isAddressEqual, parseEther } from 'viem'
 import { readHourlyGas } from '../../../domain/smart-balance/settlement/top-up.ts'
 import { counted } from '../../../platform/counted.ts'
 import { type CliEnv, readCliEnv } from '../../../platform/environment/env.ts'
 import { recordOutsideTransaction } from '../cli-audit.ts'
 import { confirm } from '../confirm.ts'
 import { ofOwner, withManual } from '../manual.ts'
-import { networksFileLines } from '../networks-file-lines.ts'
 import { openNetwork, requireSettlementToken } from '../open-network.ts'
 import {
   collectAddresses,
@@ -200,4 +199,22 @@ function resultOf(
     ...{ network: chainId, dryRun, smartBalance, verifier, steps },
     ...{ nativeNeeded, nativeBalance, tokenNeeded, tokenBalance },
   }
+}
+
+/** The lines to add to the network's entry in NETWORKS_FILE once SmartBalance is deployed. */
+function networksFileLines(
+  { chainId, smartBalance, nativePrice }: NetworkConfig,
+  deployed: Address,
+): string[] {
+  const isNamed = smartBalance !== undefined && isAddressEqual(smartBalance, deployed)
+  if (isNamed) return ['NETWORKS_FILE already names it.']
+  return [
+    `Put this into network ${chainId} of NETWORKS_FILE${smartBalance ? `, in place of ${smartBalance}` : ''}:`,
+    `  "smartBalance": "${deployed}"${nativePrice ? '' : ','}`,
+    ...(nativePrice
+      ? []
+      : [
+          '  "nativePrice": { "kind": "chainlink", "feed": "<native coin / USD feed of this network>", "maximumAge": 5400 }',
+        ]),
+  ]
 }
