@@ -75,7 +75,7 @@ export const targets: readonly Target[] = [
     mutate: [
       'src/domain/accounts/passkeys/{authentication-response,client-data,encodings}.ts',
       'src/domain/accounts/passkeys/{verification-failed,verify-assertion,verify-registration}.ts',
-      'src/domain/operations/{nonces,submit/recognise-signature}.ts',
+      'src/domain/operations/{nonces,signers/recognise-signature}.ts',
       'src/domain/session-keys/{p256,recognise-session-signature}.ts',
       'src/domain/smart-balance/orders/{order-bytes,reserved-calls}.ts',
       'src/domain/smart-balance/{ledger/availability,model/get-smart-balance,quotes/order-signer,quotes/plan-with,quotes/solution}.ts',
@@ -85,7 +85,7 @@ export const targets: readonly Target[] = [
     ],
     tests: [
       'src/domain/accounts/passkeys/*.test.ts',
-      'src/domain/operations/{nonces,submit/recognise-signature}.test.ts',
+      'src/domain/operations/{nonces,signers/recognise-signature}.test.ts',
       'src/domain/session-keys/*.test.ts',
       'src/domain/smart-balance/orders/*.test.ts',
       'src/domain/smart-balance/decisions.test.ts',

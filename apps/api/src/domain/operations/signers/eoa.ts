@@ -5,7 +5,7 @@ import { type Hex, hexToNumber, size, slice } from 'viem'
 import type { AnyWallet } from '../../accounts/accounts/wallet.ts'
 import { describeOwners } from '../../accounts/owners/describe-owners.ts'
 import { readOwners } from '../../accounts/owners/read-owners.ts'
-import { recogniseSignature } from '../submit/recognise-signature.ts'
+import { recogniseSignature } from './recognise-signature.ts'
 import { type GivenSignature, type OperationSigner, ownerSigner, type Signer } from './signer.ts'
 
 /** An EOA that owns the account. */

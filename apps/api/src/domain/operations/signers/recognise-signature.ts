@@ -5,7 +5,7 @@ import { type ErrorCode, LanyardError } from '@lanyard/contracts'
 import { batched } from '@lanyard/database'
 import { type Address, getAddress, type Hash, type Hex, zeroAddress } from 'viem'
 import { offLoop } from '../../../platform/off-loop/off-loop.ts'
-import type { Candidate, Candidates, Recognised } from '../signers/signer.ts'
+import type { Candidate, Candidates, Recognised } from './signer.ts'
 
 type SignatureFailure = Extract<RecoverOwnerSignatureResult, { ok: false }>
 
