@@ -99,7 +99,7 @@ test('exports', () => {
       "safeProxyCreationCode",
       "safeStateReads",
       "safeTransactionTypedData",
-      "sessionKeysSurroundings",
+      "sessionKeysDeploymentContext",
       "signerAddressRead",
       "storedPartReads",
       "stubSignature",

@@ -48,7 +48,7 @@ export {
   readCreation,
   safeProxyCreationCode,
 } from './safe/creation.ts'
-export { type AccountDeployment, defaultDeployment, sessionKeysSurroundings } from './safe/deployment.ts'
+export { type AccountDeployment, defaultDeployment, sessionKeysDeploymentContext } from './safe/deployment.ts'
 export { explainAccountError } from './safe/error-codes.ts'
 export {
   type ExistingSafe,

@@ -1,6 +1,6 @@
 import {
   epochsAddress,
-  type OwnershipSurroundings,
+  type OwnershipDeploymentContext,
   ownershipDeployment,
   predictOwnershipAddress,
 } from '@lanyard/onchain'
@@ -10,7 +10,7 @@ import type { placeContract } from './place-contract.ts'
 import { sessionKeysAddress } from './session-keys.ts'
 import { smartBalanceAddress } from './smart-balance.ts'
 
-const surroundings: OwnershipSurroundings = {
+const deploymentContext: OwnershipDeploymentContext = {
   sessionKeys: sessionKeysAddress,
   smartBalance: smartBalanceAddress,
   sharedSigner: canonicalAddresses.safeWebAuthnSharedSigner,
@@ -19,11 +19,11 @@ const surroundings: OwnershipSurroundings = {
 }
 
 /** Ownership, the same on every local network. */
-export const ownershipAddress: Address = predictOwnershipAddress(surroundings)
+export const ownershipAddress: Address = predictOwnershipAddress(deploymentContext)
 
 /** Places Ownership with the deterministic deployment proxy, as on real networks. */
 export function ownershipContract(): Parameters<typeof placeContract>[1] {
-  const deployment = ownershipDeployment(surroundings)
+  const deployment = ownershipDeployment(deploymentContext)
   return {
     address: ownershipAddress,
     placement: {

@@ -1,7 +1,7 @@
 import {
   epochsAddress,
   predictSessionKeysAddress,
-  type SessionKeysSurroundings,
+  type SessionKeysDeploymentContext,
   sessionKeysDeployment,
 } from '@lanyard/onchain'
 import { type Address, slice } from 'viem'
@@ -9,7 +9,7 @@ import { canonicalAddresses } from './canonical-addresses.ts'
 import type { placeContract } from './place-contract.ts'
 import { smartBalanceAddress } from './smart-balance.ts'
 
-const surroundings: SessionKeysSurroundings = {
+const deploymentContext: SessionKeysDeploymentContext = {
   entryPoint: canonicalAddresses.entryPoint,
   safe4337Module: canonicalAddresses.safe4337Module,
   sharedSigner: canonicalAddresses.safeWebAuthnSharedSigner,
@@ -20,11 +20,11 @@ const surroundings: SessionKeysSurroundings = {
 }
 
 /** SessionKeys, the same on every local network. */
-export const sessionKeysAddress: Address = predictSessionKeysAddress(surroundings)
+export const sessionKeysAddress: Address = predictSessionKeysAddress(deploymentContext)
 
 /** Places SessionKeys with the deterministic deployment proxy, as on real networks. */
 export function sessionKeysContract(): Parameters<typeof placeContract>[1] {
-  const deployment = sessionKeysDeployment(surroundings)
+  const deployment = sessionKeysDeployment(deploymentContext)
   return {
     address: sessionKeysAddress,
     placement: {

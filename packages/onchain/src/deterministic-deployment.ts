@@ -13,16 +13,16 @@ import { ownershipAbi, ownershipBytecode } from './generated/Ownership.ts'
 import { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
 
 /** The contracts that Ownership works with, its constructor argument: the same on every network. */
-export type OwnershipSurroundings = ContractConstructorArgs<typeof ownershipAbi>[0]
+export type OwnershipDeploymentContext = ContractConstructorArgs<typeof ownershipAbi>[0]
 
 /** The contracts that SessionKeys works with, its constructor argument: the same on every network. */
-export type SessionKeysSurroundings = ContractConstructorArgs<typeof sessionKeysAbi>[0]
+export type SessionKeysDeploymentContext = ContractConstructorArgs<typeof sessionKeysAbi>[0]
 
-const ownershipCode = (surroundings: OwnershipSurroundings): Hex =>
-  encodeDeployData({ abi: ownershipAbi, bytecode: ownershipBytecode, args: [surroundings] })
+const ownershipCode = (deploymentContext: OwnershipDeploymentContext): Hex =>
+  encodeDeployData({ abi: ownershipAbi, bytecode: ownershipBytecode, args: [deploymentContext] })
 
-const sessionKeysCode = (surroundings: SessionKeysSurroundings): Hex =>
-  encodeDeployData({ abi: sessionKeysAbi, bytecode: sessionKeysBytecode, args: [surroundings] })
+const sessionKeysCode = (deploymentContext: SessionKeysDeploymentContext): Hex =>
+  encodeDeployData({ abi: sessionKeysAbi, bytecode: sessionKeysBytecode, args: [deploymentContext] })
 
 /** A different salt gives a different address; nothing else depends on it. */
 const ownershipSalt = keccak256(toHex('lanyard.ownership.1'))
@@ -33,20 +33,20 @@ const epochsSalt = keccak256(toHex('lanyard.epochs.1'))
 const proxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /** Call data for the deterministic deployment proxy that deploys Ownership. Reverts if it is already deployed. */
-export const ownershipDeployment = (surroundings: OwnershipSurroundings): Hex =>
-  concat([ownershipSalt, ownershipCode(surroundings)])
+export const ownershipDeployment = (deploymentContext: OwnershipDeploymentContext): Hex =>
+  concat([ownershipSalt, ownershipCode(deploymentContext)])
 
 /** The address of Ownership, the result of {@link ownershipDeployment}, on every network. */
-export const predictOwnershipAddress = (surroundings: OwnershipSurroundings): Address =>
-  addressOf(ownershipSalt, ownershipCode(surroundings))
+export const predictOwnershipAddress = (deploymentContext: OwnershipDeploymentContext): Address =>
+  addressOf(ownershipSalt, ownershipCode(deploymentContext))
 
 /** Call data for the deterministic deployment proxy that deploys SessionKeys. Reverts if it is already deployed. */
-export const sessionKeysDeployment = (surroundings: SessionKeysSurroundings): Hex =>
-  concat([sessionKeysSalt, sessionKeysCode(surroundings)])
+export const sessionKeysDeployment = (deploymentContext: SessionKeysDeploymentContext): Hex =>
+  concat([sessionKeysSalt, sessionKeysCode(deploymentContext)])
 
 /** The address of SessionKeys, the result of {@link sessionKeysDeployment}, on every network. */
-export const predictSessionKeysAddress = (surroundings: SessionKeysSurroundings): Address =>
-  addressOf(sessionKeysSalt, sessionKeysCode(surroundings))
+export const predictSessionKeysAddress = (deploymentContext: SessionKeysDeploymentContext): Address =>
+  addressOf(sessionKeysSalt, sessionKeysCode(deploymentContext))
 
 /** Call data for the deterministic deployment proxy that deploys Epochs. Reverts if it is already deployed. */
 export const epochsDeployment: Hex = concat([epochsSalt, epochsBytecode])

@@ -25,11 +25,11 @@ export type { DeploymentTarget } from './deployment/target.ts'
 export {
   epochsAddress,
   epochsDeployment,
-  type OwnershipSurroundings,
+  type OwnershipDeploymentContext,
   ownershipDeployment,
   predictOwnershipAddress,
   predictSessionKeysAddress,
-  type SessionKeysSurroundings,
+  type SessionKeysDeploymentContext,
   sessionKeysDeployment,
 } from './deterministic-deployment.ts'
 export { attestorSetAbi, attestorSetBytecode } from './generated/AttestorSet.ts'

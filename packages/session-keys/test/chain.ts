@@ -21,7 +21,7 @@ import {
   entryPointAbi,
   epochsAddress,
   predictSessionKeysAddress,
-  type SessionKeysSurroundings,
+  type SessionKeysDeploymentContext,
   safe4337ModuleAbi,
   safeAbi,
   sessionKeysAbi,
@@ -50,7 +50,7 @@ import {
 
 export const smartBalance: Address = '0x5ba1a4ce00000000000000000000000000000001'
 
-const surroundings: SessionKeysSurroundings = {
+const deploymentContext: SessionKeysDeploymentContext = {
   entryPoint: canonicalAddresses.entryPoint,
   safe4337Module: canonicalAddresses.safe4337Module,
   sharedSigner: canonicalAddresses.safeWebAuthnSharedSigner,
@@ -60,7 +60,7 @@ const surroundings: SessionKeysSurroundings = {
   epochs: epochsAddress,
 }
 
-export const sessionKeys = predictSessionKeysAddress(surroundings)
+export const sessionKeys = predictSessionKeysAddress(deploymentContext)
 export const token = settlementTokenAddress
 export const chainId = foundry.id
 
@@ -105,7 +105,7 @@ export async function startChain(options: { hardfork?: 'prague' } = {}) {
     .extend(walletActions)
   const deployed = await client.sendTransaction({
     to: canonicalAddresses.deterministicDeployer,
-    data: sessionKeysDeployment(surroundings),
+    data: sessionKeysDeployment(deploymentContext),
   })
   await client.waitForTransactionReceipt({ hash: deployed })
 

@@ -1,8 +1,8 @@
-import { defaultDeployment, sessionKeysSurroundings } from '@lanyard/accounts'
+import { defaultDeployment, sessionKeysDeploymentContext } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
 import {
   epochsAddress,
-  type OwnershipSurroundings,
+  type OwnershipDeploymentContext,
   ownershipDeployment,
   predictOwnershipAddress,
   predictSessionKeysAddress,
@@ -26,8 +26,11 @@ export const sessionKeysModule: AccountModule = {
   setting: 'sessionKeys',
   command: 'deploy-session-keys',
   deploymentOn(config) {
-    const surroundings = sessionKeysSurroundings(config)
-    return { address: predictSessionKeysAddress(surroundings), data: sessionKeysDeployment(surroundings) }
+    const deploymentContext = sessionKeysDeploymentContext(config)
+    return {
+      address: predictSessionKeysAddress(deploymentContext),
+      data: sessionKeysDeployment(deploymentContext),
+    }
   },
 }
 
@@ -36,8 +39,11 @@ export const ownershipModule: AccountModule = {
   setting: 'ownership',
   command: 'deploy-ownership',
   deploymentOn(config) {
-    const surroundings = ownershipSurroundings(config)
-    return { address: predictOwnershipAddress(surroundings), data: ownershipDeployment(surroundings) }
+    const deploymentContext = ownershipDeploymentContext(config)
+    return {
+      address: predictOwnershipAddress(deploymentContext),
+      data: ownershipDeployment(deploymentContext),
+    }
   },
 }
 
@@ -45,10 +51,10 @@ export const ownershipModule: AccountModule = {
  * The contracts that Ownership works with on a network; zero for those that it does not have. Its address follows from
  * them, and what is signed names its address: only networks with the same contracts share owner changes.
  */
-function ownershipSurroundings({
+function ownershipDeploymentContext({
   sessionKeys = zeroAddress,
   smartBalance = zeroAddress,
-}: NetworkConfig): OwnershipSurroundings {
+}: NetworkConfig): OwnershipDeploymentContext {
   const { sharedSigner, signerFactory } = defaultDeployment
   return { sessionKeys, smartBalance, sharedSigner, signerFactory, epochs: epochsAddress }
 }

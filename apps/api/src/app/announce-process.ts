@@ -8,7 +8,7 @@ import type { Env } from '../platform/environment/env.ts'
 import { version } from '../platform/version.ts'
 
 /** Milliseconds. */
-const pause = 15_000
+const announceInterval = 15_000
 const closeTimeout = 1_000
 
 interface Dependencies {
@@ -36,7 +36,7 @@ export async function announceProcess({
     renewing = renew().catch((error: unknown) => {
       log.debug({ err: error }, 'this process could not say that it lives')
     })
-  }, pause)
+  }, announceInterval)
   return {
     async close() {
       clearInterval(timer)

@@ -14,7 +14,7 @@ const heartbeat = 15_000
 const maxDuration = 45_000
 
 /** Milliseconds that events are collected: a page reads what they concern at most that often. */
-const pause = 1_000
+const pollInterval = 1_000
 
 /** Streams of this process: one for each open page. */
 const maxStreams = 200
@@ -47,7 +47,7 @@ export function createChangeStream(
       for await (const events of feed.listen({ signal })) {
         const kinds = [...new Set(events.map(({ type }) => type.split('.')[0]))]
         response.write(`data: ${JSON.stringify(kinds)}\n\n`)
-        await delay(pause, undefined, { signal })
+        await delay(pollInterval, undefined, { signal })
       }
     } catch (error) {
       if (!signal.aborted) services.log.warn({ err: error }, 'a stream of the console failed')

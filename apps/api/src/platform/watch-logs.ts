@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Hash, PublicClient } from 'viem'
 
 /** Milliseconds between polls. */
-const pause = 15_000
+const readInterval = 15_000
 
 /** Milliseconds for which an ended alarm is kept: longer than another process may read its log again. */
 const keepAlarms = 30 * 24 * 60 * 60_000
@@ -102,7 +102,7 @@ export function watchLogs<T>({
         endedBefore: new Date(now().getTime() - keepAlarms),
       })
       for (const [position, block] of handled) if (block <= final) handled.delete(position)
-      next = now().getTime() + pause
+      next = now().getTime() + readInterval
     },
   }
 }

@@ -1,4 +1,4 @@
-import { defaultDeployment, sessionKeysSurroundings } from '@lanyard/accounts'
+import { defaultDeployment, sessionKeysDeploymentContext } from '@lanyard/accounts'
 import { type DevnetNode, localTransport, settlementTokenAddress, startNode } from '@lanyard/devnet'
 import { createNetworks, networkConfig, type PresetName } from '@lanyard/networks'
 import {
@@ -126,13 +126,13 @@ export async function imitate(preset: PresetName, options: ImitateOptions = {}) 
     pollingInterval: 50,
     ...more,
   }
-  const surroundings = sessionKeysSurroundings(networkConfig.parse(entry))
-  const sessionKeys = predictSessionKeysAddress(surroundings)
+  const deploymentContext = sessionKeysDeploymentContext(networkConfig.parse(entry))
+  const sessionKeys = predictSessionKeysAddress(deploymentContext)
   await sent(
     wallet.sendTransaction({
       chain: null,
       to: deterministicDeployer,
-      data: sessionKeysDeployment(surroundings),
+      data: sessionKeysDeployment(deploymentContext),
     }),
   )
 

@@ -7,11 +7,11 @@ import { knownModule } from '../networks/known-module.ts'
 import { requireOwnAddress } from './require-own-address.ts'
 
 const thirdParty = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-const surroundings = {
+const deploymentContext = {
   sessionKeys: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
   smartBalance: undefined,
 } as const
-const networks = async () => [{ sessionKeys: undefined, smartBalance: undefined }, surroundings]
+const networks = async () => [{ sessionKeys: undefined, smartBalance: undefined }, deploymentContext]
 const notRequested = async () => {
   throw new Error('Nobody has to ask for the networks')
 }
@@ -31,7 +31,7 @@ test('default: an account without modules', async () => {
 })
 
 test('behavior: an account with Ownership, beside the contracts of any network', async () => {
-  await requireOwnAddress(created, addressWith(knownModule(surroundings)), networks)
+  await requireOwnAddress(created, addressWith(knownModule(deploymentContext)), networks)
 })
 
 test('error: FOREIGN_ADDRESS for a module that the service only names', async () => {
@@ -39,7 +39,7 @@ test('error: FOREIGN_ADDRESS for a module that the service only names', async ()
 })
 
 test('error: FOREIGN_ADDRESS for the module if the service hides its networks', async () => {
-  const account = addressWith(knownModule(surroundings))
+  const account = addressWith(knownModule(deploymentContext))
   await expect(requireOwnAddress(created, account, async () => [])).rejects.toThrow(external)
 })
 

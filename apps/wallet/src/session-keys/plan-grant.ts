@@ -1,4 +1,4 @@
-import { type Call, sessionKeysSurroundings } from '@lanyard/accounts'
+import { type Call, sessionKeysDeploymentContext } from '@lanyard/accounts'
 import { predictSessionKeysAddress } from '@lanyard/onchain'
 import {
   encodeGrant,
@@ -83,7 +83,9 @@ export function requireKnownContract({
   sessionKeys,
   smartBalance,
 }: Pick<SessionKeysNetwork, 'sessionKeys' | 'smartBalance'>): void {
-  const known = predictSessionKeysAddress(sessionKeysSurroundings({ smartBalance: smartBalance?.address }))
+  const known = predictSessionKeysAddress(
+    sessionKeysDeploymentContext({ smartBalance: smartBalance?.address }),
+  )
   if (!isAddressEqual(sessionKeys, known)) throw new WalletError('FOREIGN_CONTRACT')
 }
 

@@ -124,7 +124,7 @@ const withSend = places.toSpliced(Math.ceil(places.length / 2), 0, {
 })
 
 /** Milliseconds between checks whether the screen has its data. */
-const pause = 1_500
+const checkInterval = 1_500
 
 /**
  * Loads the font and the other screens once the first screen has all its data, so that they do not compete
@@ -141,7 +141,7 @@ function useScreenPreload(): void {
       clearInterval(timer)
       setReady(true)
       void preloadScreens()
-    }, pause)
+    }, checkInterval)
     return () => clearInterval(timer)
   }, [queryClient])
 }

@@ -20,11 +20,11 @@ const owner: PasskeyOwner = {
 const account = computeAccountAddress(owner)
 const thirdParty = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 /** Of a network as the service names it. */
-const surroundings = {
+const deploymentContext = {
   sessionKeys: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
   smartBalance: undefined,
 } as const
-const module = knownModule(surroundings)
+const module = knownModule(deploymentContext)
 const noNetworks = async () => []
 const passkey = {
   rpId: 'localhost',
@@ -92,7 +92,7 @@ describe('verifyRecoveryKit of an account that is created with Ownership', () =>
   const own = kitWith(module)
 
   test('default', async () => {
-    await expect(verifyRecoveryKit(own, own.walletAddress, async () => [surroundings])).resolves.toEqual(
+    await expect(verifyRecoveryKit(own, own.walletAddress, async () => [deploymentContext])).resolves.toEqual(
       owner,
     )
   })
@@ -100,7 +100,7 @@ describe('verifyRecoveryKit of an account that is created with Ownership', () =>
   test('error: FOREIGN_MODULE for a module that does not follow from the code', async () => {
     const external = kitWith(thirdParty)
     await expect(
-      verifyRecoveryKit(external, external.walletAddress, async () => [surroundings]),
+      verifyRecoveryKit(external, external.walletAddress, async () => [deploymentContext]),
     ).rejects.toMatchObject({ code: 'FOREIGN_MODULE' })
     await expect(verifyRecoveryKit(own, own.walletAddress, noNetworks)).rejects.toMatchObject({
       code: 'FOREIGN_MODULE',
@@ -111,7 +111,7 @@ describe('verifyRecoveryKit of an account that is created with Ownership', () =>
     const { ownership: _, ...without } = own
     for (const changed of [without, { ...own, ownership: thirdParty } as const]) {
       await expect(
-        verifyRecoveryKit(changed, own.walletAddress, async () => [surroundings]),
+        verifyRecoveryKit(changed, own.walletAddress, async () => [deploymentContext]),
       ).rejects.toMatchObject({ code: 'KIT_DIFFERS' })
     }
   })

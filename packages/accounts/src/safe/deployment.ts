@@ -1,4 +1,4 @@
-import { epochsAddress, type SessionKeysSurroundings } from '@lanyard/onchain'
+import { epochsAddress, type SessionKeysDeploymentContext } from '@lanyard/onchain'
 import { type Address, zeroAddress } from 'viem'
 import { entryPoint07Address } from 'viem/account-abstraction'
 
@@ -61,13 +61,13 @@ export const defaultDeployment = {
  *
  * @param network.smartBalance - absent: the network has none
  */
-export function sessionKeysSurroundings({
+export function sessionKeysDeploymentContext({
   entryPoint = defaultDeployment.entryPoint,
   smartBalance = zeroAddress,
 }: {
   readonly entryPoint?: Address | undefined
   readonly smartBalance?: Address | undefined
-}): SessionKeysSurroundings {
+}): SessionKeysDeploymentContext {
   const { module, sharedSigner, multiSend, multiSendCallOnly } = defaultDeployment
   return {
     ...{ entryPoint, safe4337Module: module, sharedSigner, multiSend, multiSendCallOnly },

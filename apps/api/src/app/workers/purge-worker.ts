@@ -7,7 +7,7 @@ import { purgeAnswers } from '../../pipeline/idempotency/claims.ts'
 import { operationFeatures } from '../operation-features.ts'
 
 /** Milliseconds between two purges of this process. */
-const pause = 60_000
+const purgeInterval = 60_000
 
 /** Imported accounts of one purge. */
 const pageSize = 1_000
@@ -36,7 +36,7 @@ export function startPurgeWorker(
     await purge(dependencies, archiveAfter === undefined ? undefined : () => archive(archiveAfter))
     isRunning = false
   }
-  const timer = setInterval(run, pause)
+  const timer = setInterval(run, purgeInterval)
   closing.addEventListener('abort', () => clearInterval(timer))
 }
 

@@ -20,7 +20,7 @@ const tokenAmount = 100n
 
 /** Milliseconds for which an answer waits until both transactions are mined, and between two checks. */
 const maxWait = 10_000
-const pause = 100
+const pollInterval = 100
 
 /**
  * Waits for a receipt until the deadline. A network that mines no blocks gets its answer too: the hashes say
@@ -32,7 +32,7 @@ async function waitUntilMined(reader: PublicClient, hash: Hash, deadline: number
     throw error
   })
   if (receipt || Date.now() > deadline) return
-  await setTimeout(pause)
+  await setTimeout(pollInterval)
   return waitUntilMined(reader, hash, deadline)
 }
 

@@ -10,7 +10,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 
 /** Milliseconds between polls for new events while there are listeners. */
-const pause = 500
+const pollInterval = 500
 
 /** Maximum number of events in one read, of the loop and of a listener. */
 const pageSize = 200
@@ -64,7 +64,7 @@ export function createEventFeed({ database, now, log }: FeedDependencies): Event
         for (const { account, wake } of listeners) {
           if (account === undefined ? fresh.length > 0 : accounts.has(account)) wake()
         }
-        if (fresh.length < pageSize) await delay(pause)
+        if (fresh.length < pageSize) await delay(pollInterval)
       }
     } finally {
       isRunning = false
@@ -75,7 +75,7 @@ export function createEventFeed({ database, now, log }: FeedDependencies): Event
     while (listeners.size > 0) {
       await run().catch((error: unknown) => {
         log.warn({ err: error }, 'could not read events; it will be retried')
-        return delay(pause)
+        return delay(pollInterval)
       })
     }
   }

@@ -7,7 +7,7 @@ import { getSmartBalance } from '../model/get-smart-balance.ts'
 import { multicallAtBlock, type Read } from './multicall-at-block.ts'
 
 /** The values to read besides the deposit. */
-export interface DepositQuestions {
+export interface DepositQueries {
   /** Signer ids. */
   readonly signers: readonly Hex[]
   /** Orders that may have been settled on this network. */
@@ -33,7 +33,7 @@ export interface Deposit {
 
 /** The values of one block. */
 interface Reading extends Omit<Deposit, 'network' | 'block'> {
-  /** Ids of owners that the questions do not name as signers. */
+  /** Ids of owners that the queries do not name as signers. */
   readonly others: readonly Hex[]
 }
 
@@ -47,11 +47,11 @@ interface Reading extends Omit<Deposit, 'network' | 'block'> {
 export async function readDeposit(
   network: Network,
   account: Address,
-  questions: DepositQuestions,
+  queries: DepositQueries,
 ): Promise<Deposit> {
   network.quorum.require()
   const { lastFinal } = network.quorum
-  const readAt = (block: AgreedBlock) => readAccount(network, account, questions, block)
+  const readAt = (block: AgreedBlock) => readAccount(network, account, queries, block)
   const [block, early] = await Promise.all([
     network.quorum.final(),
     lastFinal && readAt(lastFinal).catch(() => undefined),
@@ -70,7 +70,7 @@ export async function readDeposit(
 async function readAccount(
   network: Network,
   account: Address,
-  { signers, orders, withdrawals }: DepositQuestions,
+  { signers, orders, withdrawals }: DepositQueries,
   block: AgreedBlock,
 ): Promise<Reading> {
   const ask = depositReads(getSmartBalance(network).address)

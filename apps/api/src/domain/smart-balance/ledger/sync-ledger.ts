@@ -7,7 +7,7 @@ import { smartBalanceNetworks } from '../model/get-smart-balance.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { findKnownSigners } from '../model/signers.ts'
 import { requestNetworks } from './network-bound.ts'
-import { type Deposit, type DepositQuestions, readDeposit } from './read-deposit.ts'
+import { type Deposit, type DepositQueries, readDeposit } from './read-deposit.ts'
 import { readLedger } from './read-ledger.ts'
 import { writeDeposits } from './write-deposits.ts'
 
@@ -32,10 +32,10 @@ export async function syncLedger(
   networks: readonly Network[] = smartBalanceNetworks(services.networks),
 ): Promise<SyncedLedger> {
   const key = account.toLowerCase()
-  const questions = await findQuestions(services.database, key)
+  const queries = await findQueries(services.database, key)
   const { answers: deposits, failures } = await requestNetworks(
     networks,
-    (network) => readDeposit(network, getAddress(key), questions.on(network.chainId)),
+    (network) => readDeposit(network, getAddress(key), queries.on(network.chainId)),
     services.log,
   )
   await writeDeposits(services.database, key, deposits)
@@ -43,15 +43,15 @@ export async function syncLedger(
 }
 
 /** The values to read from the networks for an account. */
-interface LedgerQuestions {
-  readonly on: (network: number) => DepositQuestions
+interface LedgerQueries {
+  readonly on: (network: number) => DepositQueries
 }
 
 /**
  * Collects the open items. They must be read before the chains are, so that a newer item does not count as
  * unsettled.
  */
-async function findQuestions(database: Kysely<Database>, account: string): Promise<LedgerQuestions> {
+async function findQueries(database: Kysely<Database>, account: string): Promise<LedgerQueries> {
   const [known, ledger, debits, withdrawals] = await Promise.all([
     findKnownSigners(database, account),
     readLedger(database, account),

@@ -93,7 +93,7 @@ async function sumDue({ database }: Pick<SettlementDependencies, 'database'>): P
 }
 
 /** Milliseconds between polls. */
-const pause = 30_000
+const readInterval = 30_000
 
 const unitsOfToken = 1_000_000n
 
@@ -123,7 +123,7 @@ export function createExposureWatch(
 
   return async () => {
     if (now().getTime() < next) return
-    next = now().getTime() + pause
+    next = now().getTime() + readInterval
     for (const exposure of await readExposure(dependencies)) {
       const { liquidity, lent } = exposure
       if (liquidity !== null) {
