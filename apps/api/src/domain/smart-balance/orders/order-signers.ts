@@ -1,3 +1,4 @@
+import { eoaOf } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import type { OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
@@ -42,7 +43,7 @@ export async function findEoaSigners(
   wallet: Wallet,
 ): Promise<readonly [OrderSignerCandidate, ...OrderSignerCandidate[]]> {
   const signers = await findOrderSigners(database, network, wallet)
-  const [first, ...others] = signers.filter(({ kind }) => kind === 'eoa').map((key) => ({ key }))
+  const [first, ...others] = signers.filter(eoaOf).map((key) => ({ key }))
   if (first) return [first, ...others]
   throw new LanyardError('UNSUPPORTED_SIGNATURE_TYPE', {
     message: `No EOA owns this wallet on ${network.config.name}.`,

@@ -1,3 +1,4 @@
+import { eoaOf } from '@lanyard/accounts'
 import { l1FeeAt, type Network } from '@lanyard/networks'
 import { type OrderSigner, probeGas } from '@lanyard/smart-balance'
 import { concat, type Hex, keccak256, numberToHex, padHex, slice } from 'viem'
@@ -49,7 +50,7 @@ interface BudgetFor {
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
  */
 export async function defaultGasBudget(network: Network, { signer, deployed }: BudgetFor): Promise<bigint> {
-  const isPasskey = signer.kind !== 'eoa'
+  const isPasskey = eoaOf(signer) === undefined
   const data = sampleCallData(baseData + (deployed ? 0 : deploymentData) + (isPasskey ? passkeyData : 0))
   const [{ maxFeePerGas, maxPriorityFeePerGas, baseFeePerGas }, hasPrecompile, l1] = await Promise.all([
     network.fees(),
@@ -73,7 +74,7 @@ export async function defaultGasBudget(network: Network, { signer, deployed }: B
  */
 export async function settlementCost(network: Network, signer: OrderSigner): Promise<bigint> {
   const to = network.config.smartBalance ?? network.config.entryPoint
-  const isPasskey = signer.kind !== 'eoa'
+  const isPasskey = eoaOf(signer) === undefined
   const data = sampleCallData(settlementData + (isPasskey ? passkeyData : 0))
   const [fees, confirmed, hasPrecompile, l1] = await Promise.all([
     network.fees(),
