@@ -1,4 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
+import process from 'node:process'
+import type { DatabaseSync } from 'node:sqlite'
 import { LanyardError } from '@lanyard/contracts'
 
 /** SQLite's "database is locked" (https://sqlite.org/rescode.html#busy). */
@@ -17,10 +18,16 @@ export interface DirectoryLock {
  * container?), and proper-lockfile judges by age: after a kill it refuses for ten seconds. The file
  * contains the holder's process id, which others may read.
  *
- * @throws LanyardError DATABASE_UNAVAILABLE naming the process that holds it.
+ * @throws LanyardError DATABASE_UNAVAILABLE naming the process that holds it, or saying that this Node has no SQLite
  */
 export function lockDirectory(directory: string): DirectoryLock {
-  const file = new DatabaseSync(`${directory}.lock`, { timeout: 0 })
+  // Only a folder needs it: with PostgreSQL, or in memory, the service runs on Node 20 as well.
+  const sqlite = process.getBuiltinModule('node:sqlite')
+  if (!sqlite)
+    throw new LanyardError('DATABASE_UNAVAILABLE', {
+      message: `DATA_DIR needs Node.js 22.13 or later; this is ${process.version}. Use a later one, or PostgreSQL (DATABASE_URL).`,
+    })
+  const file = new sqlite.DatabaseSync(`${directory}.lock`, { timeout: 0 })
   try {
     file.exec('create table if not exists holder (pid integer not null)')
     file.exec('begin immediate; delete from holder')
