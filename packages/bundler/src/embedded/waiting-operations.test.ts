@@ -2,7 +2,7 @@
 import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database/testing'
 import { createNetworks, networkConfig } from '@lanyard/networks'
 import { CompiledQuery, createQueryId, type RootOperationNode, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { EmbeddedContext } from './context.ts'
 import { waitingOperations } from './waiting-operations.ts'
 
@@ -18,6 +18,11 @@ const elsewhere = 3_000
 
 /** What is read of an account with at least 16 lanes: one step of the walk, its lanes, and what is chosen. */
 const rowsOfAccount = 25
+
+type Db = TestDatabase['db']
+
+/** What is in the queue when PostgreSQL counts its rows. */
+type Counting = 'empty' | 'filling' | 'attacked' | 'crowded' | 'full'
 
 interface PlanNode {
   readonly 'Relation Name'?: string
@@ -38,14 +43,15 @@ const rowsRead = (node: PlanNode): number => {
 }
 
 describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (PostgreSQL)', () => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await freshDatabase('postgresql')
-  })
-  afterAll(() => database[Symbol.asyncDispose]())
+  async function uncountedDatabase(): Promise<TestDatabase> {
+    const database = await freshDatabase('postgresql')
+    for (const table of ['operations', 'accounts', 'users', 'account_backoffs'])
+      await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(database.db)
+    return database
+  }
 
   /** Accounts with signed operations on lanes of their own. */
-  async function fill(network: number, count: number, each: number): Promise<void> {
+  async function fill(db: Db, network: number, count: number, each: number): Promise<void> {
     const address = sql`'0x' || substr(encode(sha256((${network}::text || ' ' || i)::bytea), 'hex'), 1, 40)`
     await sql`
       with created as (
@@ -55,7 +61,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
         returning id, username
       )
       insert into accounts (address, user_id, eoa_address, deployment, created_at)
-      select username, id, username, '{}', ${now}::timestamptz from created`.execute(database.db)
+      select username, id, username, '{}', ${now}::timestamptz from created`.execute(db)
     await sql`
       insert into operations (
         user_op_hash, account, network, entry_point, nonce_key, nonce_sequence, user_op, safe_op_hash, valid_after,
@@ -64,13 +70,11 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
       select gen_random_uuid()::text, ${address}, ${network}::int8, '0x', lane, 0,
         jsonb_build_object('maxFeePerGas', '1', 'maxPriorityFeePerGas', '1', 'callData', repeat('0', 1000)), '0x',
         0, 0, 'ECDSA', 0, false, 'submitted', ${now}::timestamptz, ${now}::timestamptz, '0x', ${now}::timestamptz
-      from generate_series(1, ${count}::int4) as i, generate_series(1, ${each}::int4) as lane`.execute(
-      database.db,
-    )
+      from generate_series(1, ${count}::int4) as i, generate_series(1, ${each}::int4) as lane`.execute(db)
   }
 
   /** What the query of a network chooses, and the rows that it reads for that. */
-  async function explain(chainId: number): Promise<{ chosen: number; rows: number }> {
+  async function explain(connection: Db, chainId: number): Promise<{ chosen: number; rows: number }> {
     const config = networkConfig.parse({
       chainId,
       name: 'Test',
@@ -78,7 +82,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
       local: true,
     })
     let node: RootOperationNode | undefined
-    const db = database.db.withPlugin({
+    const db = connection.withPlugin({
       transformQuery: ({ node: requested }) => {
         node = requested
         // Its rows hold no real operations.
@@ -94,8 +98,8 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
     } as EmbeddedContext
     await expect(waitingOperations(context)).rejects.toThrow('only explained')
     if (!node) throw new TypeError('It makes one query')
-    const query = database.db.getExecutor().compileQuery(node, createQueryId())
-    const { rows } = await database.db.executeQuery<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
+    const query = connection.getExecutor().compileQuery(node, createQueryId())
+    const { rows } = await connection.executeQuery<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
       CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]),
     )
     const plan = rows[0]?.['QUERY PLAN'][0].Plan
@@ -103,27 +107,47 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
     return { chosen: plan['Actual Rows'] ?? 0, rows: rowsRead(plan) }
   }
 
-  test.each(['not counted', 'counted'])(
-    'behavior: it reads rows in proportion to the accounts that wait on its network (rows %s)',
-    async (when) => {
-      if (when === 'not counted') {
-        await fill(attacked, accounts, operationsOfEach)
-        await fill(crowded, elsewhere, 1)
-      } else await sql`vacuum analyze`.execute(database.db)
-      const full = await explain(attacked)
+  /** When PostgreSQL counts the rows. Only these tests do: autovacuum would at any moment between two statements. */
+  const countings: Readonly<Record<string, readonly Counting[]>> = {
+    never: [],
+    'before the queue fills': ['empty'],
+    'while the queue fills': ['filling'],
+    'before another network fills': ['attacked'],
+    'before this network fills': ['crowded'],
+    'when all wait': ['full'],
+  }
+  test.each(Object.entries(countings))(
+    'behavior: it reads rows in proportion to the accounts that wait on its network, with rows counted %s',
+    async (_when, counted) => {
+      await using database = await uncountedDatabase()
+      const { db } = database
+      const count = async (at: Counting) => {
+        if (counted.includes(at)) await sql`vacuum analyze`.execute(db)
+      }
+      await count('empty')
+      if (counted.includes('crowded')) await fill(db, crowded, elsewhere, 1)
+      await count('crowded')
+      await db.transaction().execute(async (transaction) => {
+        await fill(transaction, attacked, accounts, operationsOfEach)
+        if (counted.includes('filling')) await database.pool?.query('analyze')
+      })
+      await count('attacked')
+      if (!counted.includes('crowded')) await fill(db, crowded, elsewhere, 1)
+      await count('full')
+
+      const full = await explain(db, attacked)
       expect(full.chosen).toBe(accounts)
       expect(full.rows).toBeLessThanOrEqual(rowsOfAccount * accounts)
       // Operations of another network cost nothing.
-      expect(await explain(empty)).toEqual({ chosen: 0, rows: expect.toSatisfy((rows) => rows < 10) })
+      expect(await explain(db, empty)).toEqual({ chosen: 0, rows: expect.toSatisfy((rows) => rows < 10) })
       // Nor do those of accounts that wait as a whole.
       const waits = 90
       await sql`insert into account_backoffs (network, account, failures, next_at)
       select distinct on (account) network, account, 1, ${new Date(now.getTime() + 1_000)}::timestamptz
-      from operations where network = ${attacked} order by account limit ${waits}`.execute(database.db)
-      const few = await explain(attacked)
+      from operations where network = ${attacked} order by account limit ${waits}`.execute(db)
+      const few = await explain(db, attacked)
       expect(few.chosen).toBe(accounts - waits)
       expect(few.rows).toBeLessThanOrEqual(rowsOfAccount * few.chosen + accounts + 1)
-      await sql`delete from account_backoffs`.execute(database.db)
     },
   )
 })

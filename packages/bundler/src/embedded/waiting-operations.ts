@@ -132,32 +132,44 @@ const chosen = (context: EmbeddedContext) => {
 const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) => {
   const network = sql`${context.network.chainId}::int8`
   const since = new Date(context.now().getTime() - hour)
-  return db
-    .selectFrom(chosen(context))
-    .innerJoin('operations', 'operations.user_op_hash', 'first.user_op_hash')
-    .select(storedOperationColumns)
-    .select(reverts.as('reverts'))
-    .select(({ selectFrom }) =>
-      selectFrom('account_backoffs as backoff')
-        .select('backoff.failures')
-        .whereRef('backoff.network', '=', 'operations.network')
-        .whereRef('backoff.account', '=', 'operations.account')
-        .as('failures'),
-    )
-    .select('operations.sent_by')
-    .select(
-      debtColumns(sql.ref('operations.network'), {
-        ...{ account: sql.ref('operations.account'), sentBy: sql.ref('operations.sent_by'), isDelegated },
-        since: new Date(context.now().getTime() - callerMemory),
-      }),
-    )
-    .select(lostSince(network, since).as('lost_lately'))
-    .select(lostByCaller(network, sql.ref('operations.sent_by'), since).as('lost_by_caller'))
-    .select(
-      sql<boolean>`coalesce(operations.sent_by, '') in (
+  return (
+    db
+      .selectFrom(chosen(context))
+      // One by one, by their key: a table that was counted while its rows were written looks empty, and worth reading as a whole.
+      .innerJoinLateral(
+        ({ selectFrom }) =>
+          selectFrom('operations')
+            .selectAll()
+            .select(sql`operations.xmin`.as('xmin'))
+            .whereRef('operations.user_op_hash', '=', 'first.user_op_hash')
+            .limit(1)
+            .as('operations'),
+        (join) => join.onTrue(),
+      )
+      .select(storedOperationColumns)
+      .select(reverts.as('reverts'))
+      .select(({ selectFrom }) =>
+        selectFrom('account_backoffs as backoff')
+          .select('backoff.failures')
+          .whereRef('backoff.network', '=', 'operations.network')
+          .whereRef('backoff.account', '=', 'operations.account')
+          .as('failures'),
+      )
+      .select('operations.sent_by')
+      .select(
+        debtColumns(sql.ref('operations.network'), {
+          ...{ account: sql.ref('operations.account'), sentBy: sql.ref('operations.sent_by'), isDelegated },
+          since: new Date(context.now().getTime() - callerMemory),
+        }),
+      )
+      .select(lostSince(network, since).as('lost_lately'))
+      .select(lostByCaller(network, sql.ref('operations.sent_by'), since).as('lost_by_caller'))
+      .select(
+        sql<boolean>`coalesce(operations.sent_by, '') in (
         select busy.sent_by from ${unprovenInFlight(network)} as busy
       )`.as('is_caller_busy'),
-    )
+      )
+  )
 }
 
 export async function waitingOperations(context: EmbeddedContext): Promise<WaitingOperation[]> {
