@@ -1,5 +1,6 @@
 export { type Alarm, deleteAlarms, endAlarms, raiseAlarms, readAlarms } from './alarms.ts'
 export { claimPass, moveClaim } from './claim-pass.ts'
+export type { ConnectionQueue } from './engines/fair-pool.ts'
 export { isUnavailable, isUniqueViolation } from './errors.ts'
 export {
   type AccountLog,

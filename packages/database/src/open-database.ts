@@ -1,3 +1,4 @@
+import { type ConnectionQueue, createArrivalQueue } from './engines/fair-pool.ts'
 import { isNew, openPGlite } from './engines/open-pglite.ts'
 import { openPostgres } from './engines/open-postgres.ts'
 import { type DatabaseLog, silentLog } from './log.ts'
@@ -26,6 +27,8 @@ export interface OpenDatabaseOptions {
    * each transaction another connection they cannot. Default: unless a pooler answers.
    */
   readonly namedStatements?: boolean | undefined
+  /** PostgreSQL: who waits for a connection of a pool. Default: whoever came first is first. */
+  readonly createQueue?: (() => ConnectionQueue) | undefined
   readonly log?: DatabaseLog | undefined
   /**
    * PGlite: called when it has stopped because it could not write. From then on it throws
@@ -48,10 +51,11 @@ export async function openDatabase(options: OpenDatabaseOptions = {}): Promise<O
     maxConnections = 10,
     answerTimeout = 12_000,
     namedStatements,
+    createQueue = createArrivalQueue,
     log = silentLog,
     onDeath,
   } = options
-  if (url) return openPostgres({ url, maxConnections, answerTimeout, namedStatements, log })
+  if (url) return openPostgres({ url, maxConnections, answerTimeout, namedStatements, createQueue, log })
   const loadDataDir = migrated && isNew(dataDir) ? await migratedImage() : undefined
   return openPGlite({ dataDir, loadDataDir, log, onDeath })
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { type ConnectionQueue, createArrivalQueue } from './engines/fair-pool.ts'
 import { openPostgres } from './engines/open-postgres.ts'
 import type { DatabaseLog } from './log.ts'
 import type { OpenDatabase } from './opened-database.ts'
@@ -29,6 +30,8 @@ interface ReplicaOptions {
   /** Of a standby with streaming replication. */
   readonly url: string
   readonly namedStatements?: boolean | undefined
+  /** Who waits for a connection of a pool. Default: whoever came first is first. */
+  readonly createQueue?: (() => ConnectionQueue) | undefined
   readonly log: DatabaseLog
   readonly observe?: (outcome: ReplicaOutcome) => void
   /** Milliseconds for which a replica that does not answer is left alone. Default: 10 seconds. */
@@ -53,6 +56,7 @@ export function openReadReplica({
   primary,
   url,
   namedStatements,
+  createQueue = createArrivalQueue,
   log,
   observe = () => {},
   restTime = 10_000,
@@ -76,7 +80,7 @@ export function openReadReplica({
 
   async function open(): Promise<Kysely<Database> | undefined> {
     if (performance.now() < restsUntil) return undefined
-    opening ??= openPostgres({ url, maxConnections: 10, answerTimeout, namedStatements, log })
+    opening ??= openPostgres({ url, maxConnections: 10, answerTimeout, namedStatements, createQueue, log })
     try {
       return (await opening).db
     } catch (error) {

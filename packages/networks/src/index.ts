@@ -16,6 +16,7 @@ export {
   networksFile,
 } from './config.ts'
 export { createNetworks, multicall3, type NetworkObserver, type Networks } from './create-networks.ts'
+export { createFairQueue } from './fair-queue.ts'
 export { minFees, type OfferedFees, reachesMinFees } from './fees.ts'
 export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
@@ -34,6 +35,7 @@ export {
   countRequests,
   createRateLimitPause,
   createRequestQueue,
+  hasReservedShare,
   isKnownAsCostly,
   isProven,
   QueueFullError,

@@ -25,6 +25,7 @@ import { sendsOperations } from '../platform/environment/sends-operations.ts'
 import { serviceRoles } from '../platform/environment/variables.ts'
 import { type Keys, openKeys } from '../platform/keys/keys.ts'
 import { relayersFor, roleKeysFor, treasuryFor } from '../platform/keys/role-keys.ts'
+import { createConnectionQueue } from '../platform/load/connection-queue.ts'
 import { createLog } from '../platform/log/log.ts'
 import { createMetrics, type Metrics } from '../platform/metrics/metrics.ts'
 import { localNetworkConfigs, readNetworksFile, startLocalNetworks } from '../platform/network-configs.ts'
@@ -228,6 +229,7 @@ const openReads = (
     ? withoutReplica(db)
     : openReadReplica({
         ...{ primary: db, url: env.DATABASE_READ_URL, log, namedStatements: namesStatements(env) },
+        createQueue: createConnectionQueue,
         observe: (outcome) => metrics.countReplicaRead({ outcome }),
       })
 
@@ -322,6 +324,7 @@ async function prepareDatabase(
     url: env.DATABASE_URL,
     maxConnections: env.DATABASE_CONNECTIONS ?? connectionsFor(env.ROLES),
     namedStatements: namesStatements(env),
+    createQueue: createConnectionQueue,
     migrated: env.MIGRATE_ON_START,
     dataDir: env.DATA_DIR === undefined ? undefined : join(env.DATA_DIR, 'database'),
   })

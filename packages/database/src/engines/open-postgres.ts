@@ -14,6 +14,7 @@ import pg from 'pg'
 import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
 import { columnParsers, GuardedKysely, HeldConnection, tracedDialect } from './common.ts'
+import { type ConnectionQueue, FairPool } from './fair-pool.ts'
 import { poolWithTimeouts } from './pool-with-timeouts.ts'
 
 /** Kysely's PostgreSQL dialect, with the guard against root queries inside a transaction. */
@@ -79,6 +80,8 @@ interface PostgresOptions {
   readonly answerTimeout: number
   /** Whether a connection may keep prepared statements. Absent: unless a pooler answers. */
   readonly namedStatements?: boolean | undefined
+  /** Of a pool: who waits for one of its connections. */
+  readonly createQueue: () => ConnectionQueue
   readonly log: DatabaseLog
 }
 
@@ -87,11 +90,12 @@ export async function openPostgres({
   maxConnections,
   answerTimeout,
   namedStatements,
+  createQueue,
   log,
 }: PostgresOptions): Promise<OpenDatabase> {
   const onError = (error: Error) => log.warn({ err: error }, 'A connection to PostgreSQL broke')
   const createPool = (timeouts: Partial<typeof serverTimeouts>) => {
-    const pool = new pg.Pool({
+    const config = {
       connectionString: url,
       application_name: 'lanyard',
       max: maxConnections,
@@ -106,7 +110,8 @@ export async function openPostgres({
             ? pg.types.getTypeParser(oid, 'binary')
             : (columnParsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
       },
-    })
+    }
+    const pool = new FairPool(config, createQueue())
     // A broken connection emits 'error', which ends the process if there is no listener. The pool emits it
     // while the connection is idle, the client while a transaction holds it. The next query on it fails anyway.
     pool.on('error', onError)
@@ -212,5 +217,5 @@ function withoutNames(pool: pg.Pool): pg.Pool {
     const { name: _, ...unnamed } = statement
     return pool.query(unnamed, values)
   }
-  return Object.create(pool, { query: { value: query } })
+  return Object.create(pool, { query: { value: query }, connect: { value: pool.connect.bind(pool) } })
 }
