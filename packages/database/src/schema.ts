@@ -465,7 +465,7 @@ export interface IdempotencyKeysTable {
   created_at: Date
 }
 
-/** Written by rate-limiter-flexible: requests of the current minute. */
+/** Requests of the current minute. */
 export interface RateLimitsTable {
   key: string
   points: Generated<number>

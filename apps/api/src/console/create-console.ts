@@ -3,6 +3,7 @@ import type { OpenDatabase } from '@lanyard/database'
 import type { RelyingParty } from '../domain/accounts/passkeys/relying-party.ts'
 import { createIdentityProvider } from '../domain/operators/identity-provider.ts'
 import { createCounter } from '../pipeline/rate-limits/counter.ts'
+import { createCounterStore } from '../pipeline/rate-limits/counter-store.ts'
 import type { Services } from '../pipeline/services.ts'
 import type { Env } from '../platform/environment/env.ts'
 import { createChangeStream } from './change-stream.ts'
@@ -22,8 +23,9 @@ export function createConsole(
   { pool, port }: { readonly pool: OpenDatabase['pool']; readonly port: number },
 ): { readonly origin: string; readonly listener: RequestListener } {
   const { log } = services
+  const store = pool && createCounterStore(pool)
   const counter = (name: string, points: number) =>
-    createCounter({ name, points, windowSeconds: 60, pool, log })
+    createCounter({ name, points, windowSeconds: 60, store, log })
   const relyingParty = relyingPartyOfConsole(services.env, port)
   const origin = relyingParty.origins[0] ?? ''
   assertApprovals(services.env)

@@ -210,7 +210,7 @@ async function readServer(pool: pg.Pool): Promise<Server> {
   }
 }
 
-/** The same pool for packages that name their statements: the next statement may reach another connection of the server. */
+/** The same pool for those who name their statements: the next statement may reach another connection of the server. */
 function withoutNames(pool: pg.Pool): pg.Pool {
   const query = (statement: string | pg.QueryConfig, values?: unknown[]) => {
     if (typeof statement === 'string') return pool.query(statement, values)

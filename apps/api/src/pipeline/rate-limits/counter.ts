@@ -1,10 +1,11 @@
-import type { OpenDatabase } from '@lanyard/database'
 import type { Logger } from 'pino'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { RecentMap } from '../../platform/recent-map.ts'
 import { withTimeout } from '../../platform/timeouts.ts'
+import { type Counted, type CounterStore, storeTimeout } from './counter-store.ts'
 
-/** Milliseconds that the database has to count a request. */
-const storeTimeout = 1_000
+/** Callers who are refused without a statement until their window ends. */
+const rememberedRefusals = 4_096
 
 interface CounterOptions {
   /** Prefix of the counter's keys. */
@@ -12,7 +13,7 @@ interface CounterOptions {
   readonly points: number
   readonly windowSeconds: number
   /** Absent: counted in this process. */
-  readonly pool: OpenDatabase['pool']
+  readonly store: CounterStore | undefined
   readonly log: Logger
 }
 
@@ -39,116 +40,55 @@ export interface Counter {
  * database does not answer, each process counts on its own with the same limits. The service is then neither
  * open to a flood nor closed for requests that need no database.
  */
-export function createCounter({ name, points, windowSeconds, pool, log }: CounterOptions): Counter {
-  const options = { keyPrefix: name, points, duration: windowSeconds }
-  const memory = new RateLimiterMemory(options)
-  const stored = {
-    ...options,
-    storeClient: pool,
-    storeType: 'pool',
-    tableName: 'rate_limits',
-    tableCreated: true, // by a migration
-  }
-  // A rejected caller causes no further database load until the window ends.
-  const store = pool && new RateLimiterPostgres({ ...stored, inMemoryBlockOnConsumed: points + 1 })
-  /** The same counters. Charges may be refunded, so they do not block anyone in memory. */
-  const charging = pool && new RateLimiterPostgres({ ...stored, clearExpiredByTimeout: false })
+export function createCounter({ name, points, windowSeconds, store, log }: CounterOptions): Counter {
+  const memory = new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds })
+  /** When the windows of those end who used all of theirs. Points that are charged may come back, so they refuse nobody here. */
+  const refusedUntil = new RecentMap<string, number>(rememberedRefusals)
   let failing = false
 
-  async function consume(limiter: typeof store, key: string, cost: number): Promise<Consumed> {
-    if (!limiter) return consumed(memory.consume(key, cost))
+  async function addHere(key: string, cost: number): Promise<Counted> {
+    const { consumedPoints, msBeforeNext } = await memory.penalty(key, cost)
+    return { consumed: consumedPoints, left: msBeforeNext }
+  }
+
+  async function add(key: string, cost: number): Promise<Counted> {
+    if (!store) return addHere(key, cost)
     try {
-      const result = await withTimeout(storeTimeout, consumed(limiter.consume(key, cost)))
+      const counted = await withTimeout(storeTimeout, store.add(`${name}:${key}`, cost, windowSeconds))
       failing = false
-      return result
+      return counted
     } catch (error) {
       if (!failing)
         log.warn({ err: error }, 'the database cannot count requests, so this process counts its own')
       failing = true
-      return consumed(memory.consume(key, cost))
+      return addHere(key, cost)
     }
   }
 
-  const consumeTogether = addUp((key, cost) => consume(store, key, cost))
   const count = async (key: string, cost: number) => {
-    const { after, isOver, result } = await consumeTogether(key, cost)
-    const consumedPoints = result.consumedPoints - after
-    // A caller that is refused in memory has no figure.
-    const rejected = isOver && (result.consumedPoints === 0 || consumedPoints > points)
-    return toCount(rejected, points - consumedPoints, result)
+    const left = (refusedUntil.get(key) ?? 0) - performance.now()
+    if (left > 0) return toCount(true, 0, left)
+    const counted = await add(key, cost)
+    const refused = counted.consumed > points
+    if (refused && store && !failing) refusedUntil.set(key, performance.now() + counted.left)
+    return toCount(refused, points - counted.consumed, counted.left)
   }
   return Object.assign(count, {
     async charge(key: string, cost: number) {
-      const { result } = await consume(charging, key, cost)
-      return toCount(result.consumedPoints - cost >= points, result.remainingPoints, result)
+      const { consumed, left } = await add(key, cost)
+      return toCount(consumed - cost >= points, points - consumed, left)
     },
     async refund(key: string, cost: number) {
-      if (!charging || failing) await memory.reward(key, cost)
+      refusedUntil.set(key, 0)
+      if (!store || failing) await addHere(key, -cost)
       // If the database does not answer, the points come back when the window ends.
-      else await withTimeout(storeTimeout, charging.reward(key, cost)).catch(() => {})
+      else await withTimeout(storeTimeout, store.add(`${name}:${key}`, -cost, windowSeconds)).catch(() => {})
     },
   })
 }
 
-interface Consumed {
-  readonly isOver: boolean
-  readonly result: RateLimiterRes
-}
-
-/** The limiter rejects with the same kind of result that it resolves with. */
-async function consumed(consuming: Promise<RateLimiterRes>): Promise<Consumed> {
-  try {
-    return { isOver: false, result: await consuming }
-  } catch (error) {
-    if (error instanceof RateLimiterRes) return { isOver: true, result: error }
-    throw error
-  }
-}
-
-interface Sum {
-  cost: number
-  readonly consuming: Promise<Consumed>
-}
-
-/**
- * Consumes the points of a key one statement at a time: those that are asked for meanwhile are added up. All
- * of a key's statements change one row, so that many at once would only wait for each other, each with a
- * connection that others need.
- *
- * @returns a function whose result says which points of its sum came `after` the given ones
- */
-function addUp(consume: (key: string, cost: number) => Promise<Consumed>) {
-  const running = new Map<string, Promise<unknown>>()
-  const waiting = new Map<string, Sum>()
-
-  function begin(key: string): Sum {
-    const start = () => {
-      waiting.delete(key)
-      const consuming = consume(key, sum.cost)
-      running.set(key, consuming)
-      const end = () => {
-        if (running.get(key) === consuming) running.delete(key)
-      }
-      consuming.then(end, end)
-      return consuming
-    }
-    const previous = running.get(key)
-    const sum: Sum = { cost: 0, consuming: (previous ?? Promise.resolve()).then(start, start) }
-    waiting.set(key, sum)
-    return sum
-  }
-
-  return async (key: string, cost: number): Promise<Consumed & { readonly after: number }> => {
-    const sum = waiting.get(key) ?? begin(key)
-    sum.cost += cost
-    const position = sum.cost
-    const done = await sum.consuming
-    return { ...done, after: sum.cost - position }
-  }
-}
-
-const toCount = (refused: boolean, remaining: number, { msBeforeNext }: RateLimiterRes): Count => ({
+const toCount = (refused: boolean, remaining: number, left: number): Count => ({
   refused,
   remaining: refused ? 0 : Math.max(0, remaining),
-  reset: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+  reset: Math.max(1, Math.ceil(left / 1000)),
 })

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Caller } from '../../domain/accounts/callers/caller.ts'
 import type { Env } from '../../platform/environment/env.ts'
 import { type Count, type Counter, createCounter } from './counter.ts'
+import { createCounterStore } from './counter-store.ts'
 
 /** The number of counts of a request in each bucket. */
 export type Calls = Readonly<Record<RateBucket, number>>
@@ -45,13 +46,14 @@ export function createRateLimits({ env, pool, log, windowSeconds = 60 }: RateLim
     ceremonies: env.RATE_LIMIT_CEREMONIES,
     health: env.RATE_LIMIT_HEALTH,
   }
+  const shared = pool && createCounterStore(pool)
   const countersFor = (kind: Caller['kind'], factor: number) =>
     rateBuckets.map((bucket) => {
       const limit = perAddress[bucket] * factor
       const name = `${kind}:${bucket}`
       // A health check of this process: counting it must not need the database.
-      const store = bucket === 'health' ? undefined : pool
-      const count = createCounter({ name, points: limit, windowSeconds, pool: store, log })
+      const store = bucket === 'health' ? undefined : shared
+      const count = createCounter({ name, points: limit, windowSeconds, store, log })
       return { bucket, limit, count }
     })
   const counters = {
