@@ -53,7 +53,7 @@ const burn = (gas: number): Hex =>
 /** `JUMPDEST, PUSH0, JUMP`: until all gas is used. */
 const loop: Hex = '0x5b5f56'
 
-const { build, submit } = endpoints.smartAccount
+const { build, importSafe, submit } = endpoints.smartAccount
 
 const builds = ({ network, wallets }: AttackGround, call: object): readonly HostileRequest[] =>
   wallets.map((walletAddress) =>
@@ -114,6 +114,11 @@ export const attacks: readonly RequestAttack[] = [
     ],
   },
   ...[16, 64, 250].map(costlyBuilds),
+  {
+    name: 'imports of addresses without a Safe, of 250 addresses',
+    networks: 250,
+    prepare: async () => [post(importSafe.path, { walletAddress: `0x${'ba'.repeat(16)}@count@` })],
+  },
 ]
 
 const head = `POST ${build.path} HTTP/1.1\r\nHost: wallets.example\r\nContent-Type: application/json\r\n`

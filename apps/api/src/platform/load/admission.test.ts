@@ -291,7 +291,7 @@ test('behavior: under lag, callers who used little do not wait behind those who 
   expect(started.at(-1)).toBe('costly too')
 })
 
-test('behavior: simulations of unknown callers share four places, a quarter of a second each, while others call', async () => {
+test('behavior: simulations of unknown callers share four places, a second each, while others call', async () => {
   const { enter, started, state } = setUp()
   const isUnproven = () => true
   const office = { isUnproven, group: 'office', deposit: 10 }
@@ -304,10 +304,16 @@ test('behavior: simulations of unknown callers share four places, a quarter of a
   void enter('newcomer', 0, { isUnproven })
   await enter('known', 0.9)
   expect(started.slice(4)).toEqual(['known'])
-  state.now += 251 // they wait for the node, where such simulations queue as well
+  state.now += 900 // they wait for the node: no more start than it answers
+  await enter('known', 0.9)
+  void enter('early', 0.99, { isUnproven })
+  await settle()
+  expect(started.slice(5)).toEqual(['known'])
+  state.now += 101
   void enter('late', 0.95, { isUnproven })
   await settle()
-  expect(started.slice(5)).toEqual(['newcomer', 'fifth', 'late'])
+  expect(started.slice(6, 8)).toEqual(['newcomer', 'fifth'])
+  expect(started.slice(8).toSorted()).toEqual(['early', 'late'])
 })
 
 test('behavior: two large calls run at once, and those of the cheapest callers first', async () => {

@@ -71,9 +71,10 @@ const held = { size: 128, waiting: 256, waitTimeout }
 
 /**
  * While another group has calls, simulations of callers who are not known for cheap ones share a few slots. So do, under lag,
- * callers who have used much. A call that still runs after a moment waits for a node, where such simulations queue as well.
+ * callers who have used much. No more of them start than nodes answer, or nearly: what starts and waits for a node has taken
+ * statements and memory, and ends in a time-out.
  */
-const costly = { size: 4, waiting: 512, maxDuration: 250, waitTimeout }
+const costly = { size: 4, waiting: 512, maxDuration, waitTimeout }
 
 interface Group {
   readonly slots: Slots
