@@ -1,3 +1,4 @@
+import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import { expect, test } from 'vitest'
 import { insertAccount } from '../../test/insert-account.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
@@ -154,6 +155,39 @@ describeEachEngine('imported accounts', (engine) => {
     expect(
       await db.transaction().execute((transaction) => withdrawImports(transaction, [eoa('a'), eoa('b')])),
     ).toEqual([eoa('a')])
+  })
+
+  test('error: a name for which a login is creating a passkey, until the reservation ends', async () => {
+    await using opened = await open()
+    const { db, importRows } = opened
+    await db
+      .insertInto('identity_names')
+      .values({
+        ...{ hash: 'a'.repeat(64), issuer: 'https://login.example' },
+        ...{ username_key: usernameKey('alice'), username_skeleton: usernameSkeleton('alice') },
+        expires_at: new Date(now.getTime() + 1),
+      })
+      .execute()
+    const rows = [row('a', 'alice'), row('b', 'aIice'), row('c', 'bob')]
+    const expected = ['name-taken', 'looks-taken', 'added']
+    expect(await importRows(rows, true)).toEqual(expected)
+    expect(await importRows(rows)).toEqual(expected)
+    expect(await importRows(rows.slice(0, 1), false, new Date(now.getTime() + 1))).toEqual(['added'])
+  })
+
+  test('behavior: pages of waiting EOAs are looked at in turn, and begin again', async () => {
+    await using opened = await open()
+    const { db, importRows } = opened
+    const digits = ['1', '2', '3', '4', '5']
+    await importRows(digits.map((digit) => row(digit, `user-${digit}`)))
+    for (const digit of digits) await createEoaAccount(db, delegated(digit))
+    const sign = (...signed: string[]) =>
+      db.updateTable('accounts').set({ signatures: 1 }).where('address', 'in', signed.map(eoa)).execute()
+    const claim = () => claimImports(db, { now, limit: 2 })
+    await sign('1', '3')
+    expect([await claim(), await claim(), await claim()]).toEqual([1, 1, 0])
+    await sign('2', '5')
+    expect([await claim(), await claim(), await claim()]).toEqual([1, 0, 1])
   })
 
   test('error: what is taken is rejected alone', async () => {

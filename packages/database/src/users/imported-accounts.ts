@@ -1,6 +1,7 @@
 import { usernameKey, usernameSkeleton } from '@lanyard/contracts'
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database, ImportedAccountsTable } from '../schema.ts'
+import { perDatabase } from '../statements.ts'
 import { toReservation } from './create-eoa-account.ts'
 
 /** What an operator's file says about an EOA. */
@@ -54,7 +55,7 @@ export async function importAccounts(
   const owners = rows.map(({ owner }) => owner)
   const ids = rows.flatMap(({ externalId }) => externalId ?? [])
   const names = rows.flatMap(({ username }) => username ?? [])
-  const [known, holders, contracts] = [
+  const [known, holders, contracts, reserved] = [
     await transaction
       .selectFrom('imported_accounts')
       .leftJoin('users', 'users.id', 'imported_accounts.user_id')
@@ -83,11 +84,21 @@ export async function importAccounts(
       .select('address')
       .where(sql<boolean>`address = any(${owners}::text[]) and deployment ->> 'kind' is null`)
       .execute(),
+    // Somebody with a login is just creating the passkey for it.
+    await transaction
+      .selectFrom('identity_names')
+      .select(['username_key', 'username_skeleton'])
+      .where(
+        sql<boolean>`username_skeleton = any(${names.map(usernameSkeleton)}::text[])
+          and expires_at > ${now}::timestamptz`,
+      )
+      .execute(),
   ]
   const byOwner = new Map(known.map((row) => [row.eoa_address, row]))
   const byId = new Map(known.map((row) => [row.external_id, row]))
   const byKey = new Map(holders.map((row) => [row.username_key, row]))
   const bySkeleton = new Map(holders.map((row) => [row.username_skeleton, row]))
+  const byLogin = new Map(reserved.map((row) => [row.username_skeleton, row.username_key]))
   const isContract = new Set(contracts.map(({ address }) => address))
 
   const verdicts = rows.map((row): ImportVerdict => {
@@ -104,6 +115,9 @@ export async function importAccounts(
       const holder = byKey.get(usernameKey(row.username)) ?? bySkeleton.get(usernameSkeleton(row.username))
       if (holder && holder.id !== current?.user_id)
         return isSameName(row.username, holder.username) ? 'name-taken' : 'looks-taken'
+      const registering = byLogin.get(usernameSkeleton(row.username))
+      if (registering !== undefined)
+        return registering === usernameKey(row.username) ? 'name-taken' : 'looks-taken'
     }
     if (!current) return 'added'
     return isChanged || current.external_id !== (row.externalId ?? null) ? 'updated' : 'unchanged'
@@ -259,19 +273,32 @@ const accountsOfImports = sql`
   from imported_accounts join accounts on accounts.eoa_address = imported_accounts.eoa_address
   where imported_accounts.account_kind = 'safe' and imported_accounts.claimed_at is null`
 
+/** The EOA behind which this process looks next. */
+const claimed = perDatabase(() => ({ after: '' }))
+
 /**
  * Gives accounts their imported names once something is signed for them: the first signature of an account is its first
- * owner's.
+ * owner's. Each call goes on with the next page of the imported EOAs, so that its work has a bound however many wait.
  *
- * @returns the number of accounts, at most `limit`
+ * @param limit - how many EOAs to look at, whether they wait or not
+ * @returns the number of accounts
  */
 export async function claimImports(
   db: Kysely<Database>,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<number> {
+  const cursor = claimed(db)
+  const { after } = cursor
+  const { rows: pages } = await sql<{ last: string | null; read: number }>`
+    select max(eoa_address) as last, count(*)::int4 as read from (
+      select eoa_address from imported_accounts where eoa_address > ${after} order by eoa_address limit ${limit}
+    ) as page`.execute(db)
+  const { last = null, read = 0 } = pages[0] ?? {}
+  cursor.after = last === null || read < limit ? '' : last
+  if (last === null) return 0
   const { rows } = await sql<Claim>`
     select eoa_address as owner, address as account from (${accountsOfImports}) as waiting
-    where signatures > 0 limit ${limit}`.execute(db)
+    where eoa_address > ${after} and eoa_address <= ${last} and signatures > 0`.execute(db)
   for (const claim of rows) {
     await db.transaction().execute((transaction) => claimImport(transaction, claim, now))
   }

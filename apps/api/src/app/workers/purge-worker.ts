@@ -9,8 +9,8 @@ import { operationFeatures } from '../operation-features.ts'
 /** Milliseconds between two purges of this process. */
 const purgeInterval = 60_000
 
-/** Imported accounts of one purge. */
-const pageSize = 1_000
+/** Imported accounts that one purge deletes, and at which it looks. */
+const [pageSize, lookedAt] = [1_000, 10_000]
 
 /** What the steps of a purge need. */
 export type PurgeDependencies = Pick<OperationDependencies, 'database' | 'now' | 'log'>
@@ -55,7 +55,7 @@ export async function purge(
     ],
     [
       'gave accounts the names that were imported for them',
-      () => claimImports(database, { now: now(), limit: pageSize }),
+      () => claimImports(database, { now: now(), limit: lookedAt }),
     ],
     [
       'deleted imported names that no EOA claimed in time',
