@@ -78,6 +78,21 @@ describe('createLogins', () => {
     ).rejects.toMatchObject({ code: 'IDENTITY_REFUSED' })
   })
 
+  test('behavior: whoever asks with another nonce does not make the service read the provider anew', async () => {
+    const { issuer } = provider
+    const wrongly = async () => {
+      const flow = newFlow()
+      const url = await logins.authorizationUrl({ issuer, redirectUri, ...flow })
+      const code = (await provider.browse(url)).searchParams.get('code') ?? ''
+      const nonce = newFlow().nonce
+      await expect(logins.exchange({ issuer, redirectUri, ...flow, code, nonce })).rejects.toThrow()
+    }
+    await wrongly()
+    provider.requests.length = 0
+    await wrongly()
+    expect(provider.requests.filter((path) => path.includes('.well-known'))).toEqual([])
+  })
+
   test('behavior: the same person has the same hash, another one or another provider has another', async () => {
     const both = open([configured(provider), configured(other)])
     const hashOf = async (of: LoginProvider, sub: string) =>

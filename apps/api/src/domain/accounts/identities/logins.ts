@@ -167,8 +167,8 @@ export function createLogins(
             ...{ expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
           })
         } catch (error) {
-          // Perhaps its keys have just changed: the next try reads them.
-          if (error instanceof oidc.ClientError) provider.description.forget()
+          // Perhaps its keys have just changed: the next try reads them. Who asks chooses the nonce, which says nothing of them.
+          if (error instanceof oidc.ClientError && !isOfNonce(error)) provider.description.forget()
           throw error
         }
       })
@@ -179,6 +179,9 @@ export function createLogins(
     verify,
   }
 }
+
+/** Whether only the nonce of an ID token is not the one that was asked for: the library names the claim two causes deep. */
+const isOfNonce = ({ cause }: oidc.ClientError): boolean => Object(Object(cause).cause).claim === 'nonce'
 
 /** A domain of its own, and lengths that cannot shift into each other: no issuer has a line break. */
 const hashOf = (secret: string, issuer: string, subject: string) =>
