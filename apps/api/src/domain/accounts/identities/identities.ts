@@ -15,13 +15,21 @@ const maxReserved = 1_000
 
 export type IdentityRow = Selectable<IdentitiesTable>
 
-/** The link of a login, with whichever secret it was recognised. */
-const findRow = (database: Kysely<Database>, { hashes }: VerifiedLogin): Promise<IdentityRow | undefined> =>
-  database
+/**
+ * The link of a login, with whichever secret it was recognised. Where a process without the newest secret linked it a second time, the
+ * newest secret decides, so that a login always means the same account.
+ */
+async function findRow(
+  database: Kysely<Database>,
+  { hashes }: VerifiedLogin,
+): Promise<IdentityRow | undefined> {
+  const rows = await database
     .selectFrom('identities')
     .selectAll()
     .where('hash', 'in', [...hashes])
-    .executeTakeFirst()
+    .execute()
+  return hashes.flatMap((hash) => rows.find((row) => row.hash === hash) ?? [])[0]
+}
 
 /** The link of a login. @throws UNKNOWN_IDENTITY */
 export async function requireIdentity(
