@@ -259,6 +259,23 @@ test('error: who owns a Safe at the same address of another network signs in to 
     expect(await login(eoa)).toMatchObject({ status: 404, body: { code: 'UNKNOWN_OWNER' } })
 })
 
+test('behavior: an owner who was removed on one network does not stand for the account', async () => {
+  const [removed, owner] = [await service.newKey(), await service.newKey()]
+  const owners = [removed.address, owner.address]
+  const address = await service.deploySafe(here, owner.address, { owners })
+  await service.deploySafe(elsewhere, owner.address)
+  const [there, { chain }] = [service.on(elsewhere).chain, service.on(here)]
+  const { input } = await there.getTransaction({ blockTag: 'latest', index: 0 })
+  await there.setCode({ address, bytecode: (await chain.getCode({ address })) ?? '0x' })
+  await service.store(elsewhere, address, 0n, defaultDeployment.singleton)
+  await service.callAs(elsewhere, owner.address, address, input)
+  const { body } = await importReady(owner, address)
+  expect(body).toMatchObject({
+    wallet: { eoa_address: owner.address },
+    networks: [{ owners }, { owners: [owner.address] }],
+  })
+})
+
 test('behavior: a consent of a key that owns nothing confirms no account, and one of an owner does', async () => {
   const owner = await service.newKey()
   const address = await service.deploySafe(here, owner.address)
