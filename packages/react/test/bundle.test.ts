@@ -8,8 +8,11 @@ import { expect, test } from 'vitest'
  */
 const budgets = { all: 34 * 1024, own: 11 * 1024 }
 
-/** Gzipped bytes with viem, of everything, even what a page loads later. */
-const wholeBudget = 105 * 1000
+/**
+ * Gzipped bytes with viem, of everything, even what a page loads later. A tenth is the curve of passkeys, which phones do not have
+ * and which only a sign-in on a new device loads.
+ */
+const wholeBudget = 118 * 1000
 
 const peers = /^(viem|react|react-dom|@tanstack\/react-query)(\/|$)/
 
