@@ -17,6 +17,7 @@ const projects = [
   'packages/connect/tsconfig.wagmi-2.json',
   'examples/dapp',
   'examples/embedded-app',
+  'examples/expo-app',
 ]
 
 const compiler = fileURLToPath(new URL('../node_modules/typescript-native/bin/tsc', import.meta.url))
