@@ -11,11 +11,18 @@ export interface VirtualAuthenticator {
    * to one window; a real one belongs to the device.
    */
   shareWith(session: CDPSession): Promise<void>
+  /** What pages told it by WebAuthn's Signal API: the names that passkeys got, and the passkeys that were deleted. */
+  readonly signals: readonly string[]
 }
 
 /** Adds a platform authenticator that approves everything (Chrome DevTools Protocol, domain WebAuthn). */
 export async function addVirtualAuthenticator(session: CDPSession): Promise<VirtualAuthenticator> {
   await session.send('WebAuthn.enable')
+  const signals: string[] = []
+  session.on('WebAuthn.credentialUpdated', ({ credential }) => signals.push(`name ${credential.userName}`))
+  session.on('WebAuthn.credentialDeleted', ({ credentialId }) =>
+    signals.push(`deleted ${Buffer.from(credentialId, 'base64').toString('base64url')}`),
+  )
   const add = async (to = session) => {
     const { authenticatorId } = await to.send('WebAuthn.addVirtualAuthenticator', {
       options: {
@@ -37,6 +44,7 @@ export async function addVirtualAuthenticator(session: CDPSession): Promise<Virt
   let shared = 0
   let authenticatorId = await add()
   return {
+    signals,
     setUserVerified: async (isUserVerified) => {
       isVerified = isUserVerified
       await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })

@@ -5,10 +5,10 @@ import { trpc } from '../api/trpc.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
-import { askPasskey, createPasskey } from '../passkey/ceremonies.ts'
+import { createPasskey } from '../passkey/ceremonies.ts'
 import { requireOwnAddress } from '../passkey/require-own-address.ts'
+import { signInWith } from '../passkey/sign-in.ts'
 import { rememberAccount } from '../sign-in/known-account.ts'
-import { openSession } from '../sign-in/open-session.ts'
 import { beginLogin, type FinishedLogin } from './login-flow.ts'
 
 export type NamedUser = EndpointOutput<typeof endpoints.identity.verify>
@@ -26,9 +26,7 @@ export async function findLinkedUser(idToken: string): Promise<NamedUser | undef
 /** Signs in as the user whom a login named, with one of their passkeys. @throws errors of the ceremony and the service */
 export async function signInAsNamed({ username, passkeyAuthenticationOptions }: NamedUser): Promise<Session> {
   if (!passkeyAuthenticationOptions) throw new WalletError('NOT_VERIFIABLE')
-  const response = await askPasskey(passkeyAuthenticationOptions)
-  const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
-  return openSession({ username, token }, response)
+  return signInWith(passkeyAuthenticationOptions, username)
 }
 
 /**

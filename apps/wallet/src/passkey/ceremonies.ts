@@ -2,7 +2,7 @@ import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 
 type CreationOptions = EndpointOutput<typeof endpoints.webauthn.credentialOptions>
-type RequestOptions = EndpointOutput<
+export type RequestOptions = EndpointOutput<
   typeof endpoints.webauthn.authenticateOptions
 >['passkeyAuthenticationOptions']
 

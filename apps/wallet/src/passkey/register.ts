@@ -1,9 +1,11 @@
 import { ceremonyBody } from '@lanyard/client'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
+import { readServiceError } from '../errors/service-error.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
 import { rememberAccount } from '../sign-in/known-account.ts'
 import { createPasskey } from './ceremonies.ts'
+import { signalRemovedPasskey } from './signal.ts'
 
 /**
  * Creates a passkey and its account. The address is recomputed from the new public key, so a wrong address is
@@ -16,10 +18,14 @@ export async function register(username: string): Promise<Session> {
   // Not needed to show the first screen, and loaded before a passkey exists that nothing could check.
   const { requireOwnAddress } = await import('./require-own-address.ts')
   const response = await createPasskey(options)
-  const { wallet, token, ...user } = await trpc.webauthn.registerVerify.mutate({
-    ...ceremonyBody(response),
-    username,
-  })
+  const { wallet, token, ...user } = await trpc.webauthn.registerVerify
+    .mutate({ ...ceremonyBody(response), username })
+    .catch((error) => {
+      // Somebody else has the name meanwhile: the new passkey has no account, and nobody has seen an address of it.
+      if (readServiceError(error)?.code === 'USERNAME_TAKEN')
+        void signalRemovedPasskey(options.rp.id, response.id)
+      throw error
+    })
 
   const account = wallet.scw_address
   await requireOwnAddress(response, account, fetchNetworks)

@@ -3,7 +3,8 @@ import { base64URLStringToBuffer, bufferToBase64URLString } from '@simplewebauth
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { openSession } from '../sign-in/open-session.ts'
-import { askPasskey } from './ceremonies.ts'
+import { askPasskey, type RequestOptions } from './ceremonies.ts'
+import { signalUsername } from './signal.ts'
 
 /** What ends the current offer in the username field's suggestions. */
 let offer = new AbortController()
@@ -50,7 +51,7 @@ export async function signInFromSuggestions(signal: AbortSignal): Promise<Sessio
     },
     clientExtensionResults: credential.getClientExtensionResults(),
   }
-  return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(answer)), answer)
+  return open(options, await trpc.webauthn.discoverVerify.mutate(ceremonyBody(answer)), answer)
 }
 
 /**
@@ -60,9 +61,9 @@ export async function signInFromSuggestions(signal: AbortSignal): Promise<Sessio
  */
 export async function signIn(): Promise<Session> {
   offer.abort()
-  const { passkeyAuthenticationOptions } = await trpc.webauthn.discoverOptions.query({})
-  const response = await askPasskey(passkeyAuthenticationOptions)
-  return openSession(await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)), response)
+  const { passkeyAuthenticationOptions: options } = await trpc.webauthn.discoverOptions.query({})
+  const response = await askPasskey(options)
+  return open(options, await trpc.webauthn.discoverVerify.mutate(ceremonyBody(response)), response)
 }
 
 /**
@@ -74,7 +75,31 @@ export async function signIn(): Promise<Session> {
 export async function signInAs(username: string): Promise<Session> {
   offer.abort()
   const { passkeyAuthenticationOptions } = await trpc.webauthn.authenticateOptions.query({ username })
-  const response = await askPasskey(passkeyAuthenticationOptions)
+  return signInWith(passkeyAuthenticationOptions, username)
+}
+
+/**
+ * Signs in with a passkey of a user who is named already.
+ *
+ * @throws like {@link signIn}
+ */
+export async function signInWith(options: RequestOptions, username: string): Promise<Session> {
+  const response = await askPasskey(options)
   const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
-  return openSession({ username, token }, response)
+  return open(options, { username, token }, response)
+}
+
+type Assertion = Parameters<typeof openSession>[1] & {
+  readonly response: { readonly userHandle?: string | undefined }
+}
+
+async function open(
+  { rpId }: Pick<RequestOptions, 'rpId'>,
+  signedIn: Parameters<typeof openSession>[0],
+  assertion: Assertion,
+): Promise<Session> {
+  const session = await openSession(signedIn, assertion)
+  const { id: credentialId, response } = assertion
+  void signalUsername({ rpId, credentialId, userHandle: response.userHandle, username: session.username })
+  return session
 }

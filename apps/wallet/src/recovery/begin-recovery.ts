@@ -1,10 +1,10 @@
-import { ceremonyBody, passkeyOwner } from '@lanyard/client'
+import { passkeyOwner } from '@lanyard/client'
 import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import { askPasskey, createPasskey } from '../passkey/ceremonies.ts'
+import { createPasskey } from '../passkey/ceremonies.ts'
+import { signInWith } from '../passkey/sign-in.ts'
 import { rememberPasskey } from '../sign-in/known-passkey.ts'
-import { openSession } from '../sign-in/open-session.ts'
 import { type PendingRecovery, storePendingRecovery } from './recovery-link.ts'
 import type { RecoveryStatus } from './use-recovery.ts'
 
@@ -38,12 +38,8 @@ export async function finishRecovery(pending: PendingRecovery): Promise<Session>
   const { passkeyAuthenticationOptions: options } = await trpc.webauthn.authenticateOptions.query({
     username,
   })
-  const response = await askPasskey({
-    ...options,
-    allowCredentials: [{ id: credentialId, type: 'public-key' }],
-  })
-  const { token } = await trpc.webauthn.authenticateVerify.mutate({ ...ceremonyBody(response), username })
-  const session = await openSession({ username, token }, response)
+  const onlyNew = { ...options, allowCredentials: [{ id: credentialId, type: 'public-key' as const }] }
+  const session = await signInWith(onlyNew, username)
   storePendingRecovery(undefined)
   return session
 }

@@ -13,6 +13,7 @@ import type { Network } from '../../networks/use-networks.ts'
 import { OperationReview } from '../../operation/operation-review.tsx'
 import { Party } from '../../operation/party.tsx'
 import { rememberDeparture } from '../../owners/departures.ts'
+import { forgetPasskey } from '../../owners/forget-passkey.ts'
 import { findSigned, jointNetworks } from '../../owners/joint-change.ts'
 import {
   type NetworkChange,
@@ -105,11 +106,16 @@ export function OwnerRun({ change, networks, onClose }: OwnerRunProps) {
         )
       : []
   const names = removed?.label ? new Map([[owner.toLowerCase(), removed.label]]) : undefined
+  const joinsAll = joint.length === networks.length
+  // The list of owners no longer has it once it is removed.
+  const credential = useRef<string>(undefined)
+  credential.current ??= removed?.credentialId
   useEffect(() => {
     if (!leavesOwner || !isWhole) return
     endRemoval(account, owner)
+    if (credential.current !== undefined) void forgetPasskey(account, owner, credential.current, joinsAll)
     void queryClient.invalidateQueries({ queryKey: ['sessions', account] })
-  }, [leavesOwner, isWhole, account, owner, queryClient])
+  }, [leavesOwner, isWhole, account, owner, joinsAll, queryClient])
   const progress = signed?.networks.map(({ network, state }) => `${network} ${state}`).join()
   useEffect(() => {
     if (progress) void queryClient.invalidateQueries({ queryKey: ['owners', account] })
