@@ -4,10 +4,28 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
-import { type Devnet, localTransport, startDevnet, writeNetworksFile } from '@lanyard/devnet'
+import { defaultDeployment, delegatedDeployment, encodeDesignator } from '@lanyard/accounts'
+import {
+  type Devnet,
+  localTransport,
+  settlementTokenAddress,
+  startDevnet,
+  writeNetworksFile,
+} from '@lanyard/devnet'
+import { safeAbi, safeProxyFactoryAbi } from '@lanyard/onchain'
 import { randomPrivateKey } from '@lanyard/testing'
-import { createTestClient, hexToNumber, parseEther, publicActions, walletActions } from 'viem'
+import {
+  createTestClient,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  hexToNumber,
+  numberToHex,
+  parseEther,
+  publicActions,
+  walletActions,
+  zeroAddress,
+} from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBarriers } from './accessibility.ts'
@@ -32,7 +50,28 @@ describe.skipIf(!chromium)('an EOA in a wallet of its own', () => {
   let browser: Browser
   /** Whether the wallet signs authorisations, as wallet SDKs do and wallets of browsers do not. */
   let signsAuthorizations = false
+  /** Whether its network shows nothing where the service sees a Safe. */
+  let lies = false
+  let switches = true
+  /** Where the wallet is. Undefined: on the first network. */
+  let current: Devnet['networks'][number] | undefined
   const page = () => browser.page
+  /** Takes pictures of a screen on a dark phone and on a desktop. */
+  async function picture(name: string): Promise<void> {
+    const usual = page().viewportSize()
+    for (const [width, colorScheme] of [
+      [360, 'dark'],
+      [1440, 'light'],
+    ] as const) {
+      await page().setViewportSize({ width, height: 900 })
+      await page().emulateMedia({ colorScheme })
+      expect(await overflowOf(page())).toBe(0)
+      const path = fileURLToPath(new URL(`../artifacts/${name}-${width}.png`, import.meta.url))
+      await page().screenshot({ path, fullPage: true })
+    }
+    await page().emulateMedia({ colorScheme: 'light' })
+    if (usual) await page().setViewportSize(usual)
+  }
   const first = () => {
     const [network] = devnet.networks
     if (!network) throw new TypeError('The devnet has a network')
@@ -44,7 +83,12 @@ describe.skipIf(!chromium)('an EOA in a wallet of its own', () => {
   async function answer({ method, params }: Asked): Promise<unknown> {
     const [one, two] = params
     if (method === 'eth_requestAccounts') return [key.address]
-    if (method === 'wallet_switchEthereumChain') return null
+    if (method === 'wallet_switchEthereumChain') {
+      const chainId = hexToNumber((one as { chainId: `0x${string}` }).chainId)
+      if (switches) current = devnet.networks.find((network) => network.chainId === chainId) ?? current
+      return null
+    }
+    if (method === 'eth_chainId') return numberToHex(current?.chainId ?? first().network.chainId)
     if (method === 'personal_sign') return key.signMessage({ message: { raw: one as `0x${string}` } })
     if (method === 'eth_signTypedData_v4') return key.signTypedData(JSON.parse(String(two)))
     if (method === 'wallet_signAuthorization' && signsAuthorizations) {
@@ -53,6 +97,10 @@ describe.skipIf(!chromium)('an EOA in a wallet of its own', () => {
         ...{ address: given.address, chainId: hexToNumber(given.chainId), nonce: hexToNumber(given.nonce) },
       })
       return { r, s, yParity }
+    }
+    if (/^eth_(getCode|call|getLogs|blockNumber|getStorageAt|getTransactionReceipt)$/.test(method)) {
+      if (lies && method === 'eth_getCode') return '0x'
+      return localTransport((current ?? first().network).rpcUrl)({}).request({ method, params } as never)
     }
     if (method === 'eth_sendTransaction') {
       const { to, data, value } = one as { to: `0x${string}`; data: `0x${string}`; value: `0x${string}` }
@@ -150,5 +198,105 @@ describe.skipIf(!chromium)('an EOA in a wallet of its own', () => {
     await page().getByRole('button', { name: 'Send it with your wallet' }).click()
     await page().getByText('Everything in the plan is sent.').waitFor()
     await expect.poll(() => chain.getBalance({ address: to })).toBeGreaterThan(parseEther('0.8'))
+  })
+
+  test('behavior: a Safe that it owns is enabled by one transaction, and pays', async () => {
+    const { chain } = first()
+    const { singleton } = defaultDeployment
+    const setup = encodeFunctionData({
+      abi: safeAbi,
+      functionName: 'setup',
+      args: [[key.address], 1n, zeroAddress, '0x', zeroAddress, zeroAddress, 0n, zeroAddress],
+    })
+    const hash = await chain.sendTransaction({
+      ...{ account: key, chain: null, to: defaultDeployment.factory },
+      data: encodeFunctionData({
+        abi: safeProxyFactoryAbi,
+        functionName: 'createProxyWithNonce',
+        args: [singleton, setup, 1n],
+      }),
+    })
+    const { logs } = await chain.waitForTransactionReceipt({ hash })
+    const safe = getAddress(logs[0]?.address ?? zeroAddress)
+    await chain.setBalance({ address: safe, value: parseEther('1') })
+
+    await page().getByText('Use a Safe that this address owns').click()
+    const card = page().locator('details', { hasText: 'Use a Safe that this address owns' })
+    const field = card.getByLabel('Address of the Safe')
+    const read = card.getByRole('button', { name: 'Read the Safe' })
+    // One digit in the middle of an address that the person knows.
+    const { address } = key
+    await field.fill(
+      `${address.slice(0, 20)}${address[20] === '0' ? '1' : '0'}${address.slice(21)}`.toLowerCase(),
+    )
+    await read.click()
+    await card.getByText('This looks like an address that you know, and is not').waitFor()
+    await card.getByText('Compare this address first.').waitFor()
+
+    await field.fill(safe)
+    await read.click()
+    await card.getByText('It lacks the module for ERC-4337.').waitFor()
+    await expect
+      .poll(() => card.getByText('It does not exist here. Send nothing to it on this network.').count())
+      .toBe(devnet.networks.length - 1)
+    const add = card.getByRole('button', { name: 'Add the module with your wallet' })
+    lies = true
+    await add.click()
+    await card.getByText('Your wallet sees another Safe there.').waitFor()
+    lies = false
+    expect(await findBarriers(page())).toEqual([])
+    await picture('import-safe')
+
+    await add.click()
+    await card.getByText('Safe 1.4.1, ready.').waitFor()
+    const to = privateKeyToAddress(randomPrivateKey())
+    await card.getByLabel('To (address)').fill(to)
+    await card.getByLabel('Amount in ETH').fill('0.25')
+    expect(await card.getByLabel('Network', { exact: true }).locator('option').count()).toBe(1)
+    await card.getByRole('button', { name: 'Sign in your wallet and pay' }).click()
+    await card.getByText('Paid from the Safe.').waitFor()
+    expect(await chain.getBalance({ address: to })).toBe(parseEther('0.25'))
+    expect(browser.complaints).toEqual([])
+  })
+
+  test('behavior: the plan lists the approvals that are in force, and no others', async () => {
+    const { chain } = first()
+    const [kept, ended] = [privateKeyToAddress(randomPrivateKey()), privateKeyToAddress(randomPrivateKey())]
+    for (const [spender, amount] of [
+      [kept, 5n],
+      [ended, 5n],
+      [ended, 0n],
+    ] as const) {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
+      const hash = await chain.sendTransaction({
+        account: key,
+        chain: null,
+        to: settlementTokenAddress,
+        data,
+      })
+      await chain.waitForTransactionReceipt({ hash })
+    }
+    await chain.setBalance({ address: key.address, value: parseEther('1') })
+    await page().reload()
+    await page().getByRole('button', { name: 'Sign in with Own Wallet' }).click()
+    await page().getByText('1 ETH').first().waitFor()
+    await page().getByText('Move everything to another account').click()
+    await page().getByLabel('New account (address)').fill(privateKeyToAddress(randomPrivateKey()))
+    await page().getByRole('button', { name: 'Show the plan' }).click()
+    const read = page().getByRole('button', { name: 'List the approvals with your wallet' })
+    switches = false
+    await read.click()
+    await page().getByText('Your wallet is on another network.').waitFor()
+    switches = true
+    await read.click()
+    const list = page().getByRole('list', { name: 'Approvals' })
+    await list.waitFor()
+    const text = ((await list.textContent()) ?? '').replaceAll(/\s/g, '').toLowerCase()
+    expect(text).toContain(kept.slice(2).toLowerCase())
+    expect(text).not.toContain(ended.slice(2).toLowerCase())
+    expect(await findBarriers(page())).toEqual([])
+    // The other networks have none.
+    expect(await list.getByRole('listitem').count()).toBe(1)
+    await picture('import-approvals')
   })
 })

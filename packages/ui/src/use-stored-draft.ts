@@ -8,6 +8,10 @@ export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }
 
+/** Begins a draft that another screen goes on with. */
+export const storeDraft = (name: string, draft: object) =>
+  writeStored(`${prefix}${name}`, draft, 'sessionStorage')
+
 /** A draft and the functions that change it. */
 interface StoredDraft<Draft> {
   readonly draft: Draft

@@ -1841,9 +1841,49 @@ export const de: Readonly<Record<string, string>> = {
     'Kein Netzwerk dieser Wallet lässt einer Adresse ihren Schlüssel.',
   'Move what it holds to an account here instead.':
     'Verschiebe stattdessen, was sie hält, in ein Konto hier.',
-  'A passkey needs an account with an address of its own.':
-    'Ein Passkey braucht ein Konto mit eigener Adresse.',
-  'Create one': 'Erstelle eines',
+  'Sign with a passkey as well': 'Auch mit einem Passkey signieren',
+  'A passkey needs an account with an address of its own. Your address becomes its second owner.':
+    'Ein Passkey braucht ein Konto mit eigener Adresse. Deine Adresse wird dort der zweite Inhaber.',
+  'Make this address an owner of {username}': 'Diese Adresse zum Inhaber von {username} machen',
+  'Create an account with a passkey': 'Ein Konto mit Passkey erstellen',
+  'Then come back here, and move what your address holds.':
+    'Komm danach hierher zurück, und verschiebe, was deine Adresse hält.',
+  'Then come back here: this page goes on from there.':
+    'Komm danach hierher zurück: Diese Seite macht dort weiter.',
+  'Use a Safe that this address owns': 'Einen Safe nutzen, der dieser Adresse gehört',
+  'A Safe 1.4.1 or 1.5.0 that one owner signs for keeps its address and what it holds. Your other tools go on working.':
+    'Ein Safe 1.4.1 oder 1.5.0, für den ein Inhaber allein signiert, behält Adresse und Inhalt. Deine anderen Werkzeuge funktionieren weiter.',
+  'Address of the Safe': 'Adresse des Safe',
+  'Reading the networks…': 'Netzwerke werden gelesen…',
+  'Read the Safe': 'Safe lesen',
+  'Networks of the Safe': 'Netzwerke des Safe',
+  'Add the module with your wallet': 'Modul mit deiner Wallet hinzufügen',
+  'Safe {version}, ready.': 'Safe {version}, bereit.',
+  'Safe {version}. It lacks the module for ERC-4337. One transaction of your wallet adds it; from then on a signature of an owner moves the account.':
+    'Safe {version}. Ihm fehlt das Modul für ERC-4337. Eine Transaktion deiner Wallet fügt es hinzu; danach bewegt eine Signatur eines Inhabers das Konto.',
+  'It does not exist here. Send nothing to it on this network.':
+    'Hier gibt es ihn nicht. Sende ihm in diesem Netzwerk nichts.',
+  'The network does not answer. Send nothing to it until it does.':
+    'Das Netzwerk antwortet nicht. Sende dort nichts, bis es antwortet.',
+  'Pay from the Safe': 'Vom Safe zahlen',
+  'Your wallet signs once. The Safe pays the fee, or this service does.':
+    'Deine Wallet signiert einmal. Die Gebühr zahlt der Safe oder dieser Dienst.',
+  'Paid from the Safe.': 'Vom Safe gezahlt.',
+  'Your wallet sees another Safe there.': 'Deine Wallet sieht dort einen anderen Safe.',
+  'What your own wallet reads on this network differs from what this service says. Nothing was signed. Check the network of your wallet, and read the Safe again.':
+    'Was deine eigene Wallet in diesem Netzwerk liest, weicht von den Angaben dieses Dienstes ab. Nichts wurde signiert. Prüfe das Netzwerk deiner Wallet, und lies den Safe noch einmal.',
+  'Your wallet is on another network.': 'Deine Wallet ist in einem anderen Netzwerk.',
+  'It did not switch. Add the network to your wallet, or choose it there, and try again.':
+    'Sie hat nicht gewechselt. Füge das Netzwerk deiner Wallet hinzu oder wähle es dort, und versuche es noch einmal.',
+  'The transaction failed.': 'Die Transaktion ist fehlgeschlagen.',
+  'Nothing was changed. Read the Safe again.': 'Nichts wurde geändert. Lies den Safe noch einmal.',
+  'To be approved again from the new account, if you still use the app:':
+    'Vom neuen Konto aus noch einmal freizugeben, wenn du die App noch nutzt:',
+  Approvals: 'Freigaben',
+  'No approval is in force.': 'Keine Freigabe ist in Kraft.',
+  'List the approvals with your wallet': 'Freigaben mit deiner Wallet auflisten',
+  'The approvals were not read. An explorer of the network lists them too.':
+    'Die Freigaben wurden nicht gelesen. Ein Explorer des Netzwerks listet sie auch.',
   'Enter an amount, such as 0.1. 0 only switches the address.':
     'Gib einen Betrag ein, zum Beispiel 0,1. Mit 0 wird die Adresse nur umgestellt.',
   'This is no signed delegation. Paste all of it, from the first bracket to the last.':

@@ -1,6 +1,17 @@
 import { delegatedDeployment, verifyAuthorization } from '@lanyard/accounts'
 import type { DelegatedSigner } from '@lanyard/client'
-import { type Address, getAddress, type Hex, isHex, numberToHex, type SignedAuthorization, toHex } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  custom,
+  getAddress,
+  type Hex,
+  isHex,
+  numberToHex,
+  type PublicClient,
+  type SignedAuthorization,
+  toHex,
+} from 'viem'
 import type { InjectedWallet } from './injected-wallets.ts'
 
 /** Why the wallet of a person's EOA cannot go on. */
@@ -9,6 +20,12 @@ export type EoaWalletProblem =
   | 'NO_AUTHORIZATIONS'
   /** The pasted authorisation is for another network, nonce or contract, or of another key. */
   | 'OTHER_AUTHORIZATION'
+  /** The wallet's own network shows another Safe than the service does. */
+  | 'OTHER_SAFE'
+  /** The transaction is in a block, and failed. */
+  | 'REVERTED'
+  /** The wallet stays on another network. */
+  | 'OTHER_NETWORK'
 
 export class EoaWalletError extends Error {
   override readonly name = 'EoaWalletError'
@@ -149,3 +166,35 @@ export async function sendFromEoa(
   const params = [{ ...transaction, value: numberToHex(transaction.value) }]
   return String(await requestOf(wallet)({ method: 'eth_sendTransaction', params }))
 }
+
+/** Milliseconds between two looks for a transaction. */
+const pollInterval = 1_000
+
+/** Waits until a transaction of the wallet is in a block. @throws EoaWalletError REVERTED */
+export async function waitUntilMined(wallet: InjectedWallet, hash: string): Promise<void> {
+  for (;;) {
+    const receipt = await requestOf(wallet)({ method: 'eth_getTransactionReceipt', params: [hash] })
+    const { status } = Object(receipt) as { status?: unknown }
+    if (status !== undefined && status !== null) {
+      if (Number(status) === 1) return
+      throw new EoaWalletError('REVERTED')
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollInterval))
+  }
+}
+
+/**
+ * Reads a network through the RPC that the person's wallet uses.
+ *
+ * @throws EoaWalletError OTHER_NETWORK; the wallet's error if the person declines to switch
+ */
+export async function readClientOf(wallet: InjectedWallet, chainId: number): Promise<PublicClient> {
+  await switchTo(wallet, chainId)
+  const client = createPublicClient({ transport: custom(wallet.provider) })
+  if ((await client.getChainId()) !== chainId) throw new EoaWalletError('OTHER_NETWORK')
+  return client
+}
+
+/** Has the wallet sign 32 bytes with `personal_sign`. @throws the wallet's error if the person declines */
+export const signHash = async (wallet: InjectedWallet, address: Address, hash: Hex): Promise<Hex> =>
+  (await requestOf(wallet)({ method: 'personal_sign', params: [hash, address] })) as Hex

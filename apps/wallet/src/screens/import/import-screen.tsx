@@ -1,13 +1,14 @@
-import { Card, FullAddress, Identicon, Notice, Screen } from '@lanyard/ui'
+import { Button, Card, FullAddress, Identicon, Notice, Screen, storeDraft } from '@lanyard/ui'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { formatShortAmount } from '../../amounts/amounts.ts'
 import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import { type Network, useNetworks } from '../../networks/use-networks.ts'
+import { useSessionState } from '../../sign-in/session-context.tsx'
 import { connectEoa } from '../../signers/eoa-wallet.ts'
 import {
   findInjectedWallets,
@@ -17,6 +18,7 @@ import {
 import { type Holdings, type ImportedEoa, KeyFileHint } from './imported-eoa.tsx'
 import { MoveAway } from './move-away.tsx'
 import { PayFromAddress } from './pay-from-address.tsx'
+import { SafeCard } from './safe-card.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
 
 /** A person whose key is in a wallet of their own keeps the address, or moves what it holds. */
@@ -141,13 +143,45 @@ function Account({ eoa }: { eoa: ImportedEoa }) {
           onMoved={() => void balances.refetch()}
         />
       )}
-      <p className="text-muted text-sm">
-        {t('A passkey needs an account with an address of its own.')}{' '}
-        <Link to="/" className="underline underline-offset-4">
-          {t('Create one')}
-        </Link>
-      </p>
+      {networks.data && <SafeCard eoa={eoa} networks={networks.data} />}
+      <WithPasskey address={address} />
     </div>
+  )
+}
+
+/** Who wants a passkey: an account with a new address, which the passkey and the address own, and then the move. */
+function WithPasskey({ address }: { address: Address }) {
+  const { session } = useSessionState()
+  const prefill = () => {
+    if (!session) return
+    storeDraft(`owner-kind.${session.account}`, { tab: 'address' })
+    storeDraft(`recovery.${session.account}`, { address })
+  }
+  return (
+    <Card className="grid gap-3 p-5" aria-labelledby="passkey">
+      <h2 id="passkey" className="font-semibold text-lg">
+        {t('Sign with a passkey as well')}
+      </h2>
+      <p className="text-muted text-sm">
+        {t('A passkey needs an account with an address of its own. Your address becomes its second owner.')}
+      </p>
+      {session ? (
+        <Button asChild variant="secondary" className="justify-self-start">
+          <Link to="/protection#add-owner" onClick={prefill}>
+            {t('Make this address an owner of {username}', { username: session.username })}
+          </Link>
+        </Button>
+      ) : (
+        <Button asChild variant="secondary" className="justify-self-start">
+          <Link to="/">{t('Create an account with a passkey')}</Link>
+        </Button>
+      )}
+      <p className="text-muted text-sm">
+        {session
+          ? t('Then come back here, and move what your address holds.')
+          : t('Then come back here: this page goes on from there.')}
+      </p>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import type { trpc } from '../../api/trpc.ts'
 import { t } from '../../i18n/t.ts'
+import { EoaWalletError } from '../../signers/eoa-wallet.ts'
 import type { InjectedWallet } from '../../signers/injected-wallets.ts'
 
 /** An EOA that has shown its key. */
@@ -20,3 +21,23 @@ export const KeyFileHint = () => (
     )}
   </p>
 )
+
+/** What went wrong in the person's wallet, in words. Undefined for other errors. */
+export function describeEoaProblem(error: Error | null): { title: string; children: string } | undefined {
+  if (!(error instanceof EoaWalletError)) return undefined
+  if (error.problem === 'OTHER_SAFE')
+    return {
+      title: t('Your wallet sees another Safe there.'),
+      children: t(
+        'What your own wallet reads on this network differs from what this service says. Nothing was signed. Check the network of your wallet, and read the Safe again.',
+      ),
+    }
+  if (error.problem === 'OTHER_NETWORK')
+    return {
+      title: t('Your wallet is on another network.'),
+      children: t('It did not switch. Add the network to your wallet, or choose it there, and try again.'),
+    }
+  if (error.problem === 'REVERTED')
+    return { title: t('The transaction failed.'), children: t('Nothing was changed. Read the Safe again.') }
+  return undefined
+}

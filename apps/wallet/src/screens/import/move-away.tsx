@@ -1,4 +1,4 @@
-import { Button, Card, Details, Field, Input, Notice } from '@lanyard/ui'
+import { Button, Card, Details, Notice } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, isAddressEqual } from 'viem'
@@ -7,9 +7,10 @@ import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
-import { parseAddress } from '../../recipients/recipient.ts'
 import { useSessionState } from '../../sign-in/session-context.tsx'
 import { sendFromEoa } from '../../signers/eoa-wallet.ts'
+import { useAddressField, useKnownPeople } from './address-field.tsx'
+import { ApprovalList } from './approval-list.tsx'
 import type { Holdings, ImportedEoa } from './imported-eoa.tsx'
 
 interface MoveAwayProps {
@@ -60,14 +61,13 @@ function planMove(holdings: Holdings, networks: readonly Network[], to: Address)
 /** Moves what the address holds to another account, by transactions that the wallet shows one by one. */
 export function MoveAway({ eoa: { wallet, address }, networks, holdings, onMoved }: MoveAwayProps) {
   const { session } = useSessionState()
-  const [to, setTo] = useState<string>(session?.account ?? '')
-  const [problem, setProblem] = useState<string>()
+  const to = useAddressField(useKnownPeople(address), session?.account ?? '')
   const [steps, setSteps] = useState<readonly Step[]>()
   const [done, setDone] = useState(0)
   const creating = useMutation({
     mutationFn: () => trpc.smartAccount.create.mutate({ eoaAddress: address }),
     onSuccess: ({ wallet: created }) => {
-      setTo(created.scw_address)
+      to.set(created.scw_address)
       setSteps(undefined)
     },
   })
@@ -83,14 +83,13 @@ export function MoveAway({ eoa: { wallet, address }, networks, holdings, onMoved
     onSuccess: onMoved,
   })
   function plan() {
-    const parsed = parseAddress(to)
-    if (!parsed.ok) return setProblem(parsed.message)
-    if (isAddressEqual(parsed.address, address))
-      return setProblem(t('This is the address that you move from. Enter that of your new account.'))
-    setProblem(undefined)
+    const target = to.read()
+    if (!target) return
+    if (isAddressEqual(target, address))
+      return to.setProblem(t('This is the address that you move from. Enter that of your new account.'))
     setDone(0)
     moving.reset()
-    setSteps(planMove(holdings, networks, parsed.address))
+    setSteps(planMove(holdings, networks, target))
   }
   return (
     <Card className="p-5">
@@ -101,19 +100,7 @@ export function MoveAway({ eoa: { wallet, address }, networks, holdings, onMoved
               'Who wants a passkey, more owners or guardians gets a new address. Your wallet sends each transfer after you have seen it.',
             )}
           </p>
-          <Field label={t('New account (address)')} error={problem}>
-            {(control) => (
-              <Input
-                {...control}
-                value={to}
-                autoComplete="off"
-                onChange={(event) => {
-                  setTo(event.target.value)
-                  setSteps(undefined)
-                }}
-              />
-            )}
-          </Field>
+          {to.render(t('New account (address)'), () => setSteps(undefined))}
           <div className="flex flex-wrap gap-2.5">
             <Button variant="secondary" onClick={plan} disabled={moving.isPending}>
               {t('Show the plan')}
@@ -139,6 +126,7 @@ export function MoveAway({ eoa: { wallet, address }, networks, holdings, onMoved
                   'A tenth of the coins stays for fees. Not in the plan: tokens that this wallet does not know, NFTs, and deposits in other apps. Approvals stay with the old address: give them again from the new one, and end the old ones.',
                 )}
               </p>
+              <ApprovalList eoa={{ wallet, address }} networks={networks} holdings={holdings} />
               {moving.error && <ErrorNotice error={moving.error} undone={t('What has a tick is sent.')} />}
               {moving.isSuccess ? (
                 <Notice title={t('Everything in the plan is sent.')} />

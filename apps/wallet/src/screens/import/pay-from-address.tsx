@@ -2,7 +2,7 @@ import { findKnownDelegate } from '@lanyard/accounts'
 import { signDelegatedBuild } from '@lanyard/client'
 import { Button, Card, Details, Field, HashLink, Input, Notice, Textarea } from '@lanyard/ui'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { type Address, getAddress, isAddress, parseUnits } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
@@ -11,12 +11,16 @@ import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'
 import type { Network } from '../../networks/use-networks.ts'
 import { submitAndFollow } from '../../operation/submit-and-follow.ts'
-import { parseAddress } from '../../recipients/recipient.ts'
+import { rememberRecipient } from '../../recipients/known-recipients.ts'
 import { EoaWalletError, parseAuthorization, toDelegatedSigner } from '../../signers/eoa-wallet.ts'
-import { type ImportedEoa, KeyFileHint } from './imported-eoa.tsx'
+import { useAddressField, useKnownPeople } from './address-field.tsx'
+import { describeEoaProblem, type ImportedEoa, KeyFileHint } from './imported-eoa.tsx'
+import { payFromSafe } from './safe-of-owner.ts'
 
 interface PayFromAddressProps {
   readonly eoa: ImportedEoa
+  /** A Safe that the address owns, which pays in its place. */
+  readonly safe?: Address
   readonly networks: readonly Network[]
   readonly onPaid: () => void
 }
@@ -29,14 +33,16 @@ interface Payment {
 }
 
 /** Pays from the address by an operation. The first one on a network also lets the address run the account's contract. */
-export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
+export function PayFromAddress({ eoa, safe, networks, onPaid }: PayFromAddressProps) {
   const { wallet, address } = eoa
+  const title = useId()
   const [chainId, setChainId] = useState(networks[0]?.chainId ?? 0)
-  const [to, setTo] = useState('')
+  const people = useKnownPeople(eoa.address)
+  const to = useAddressField(safe ? [...people, { address: safe }] : people)
   const [amount, setAmount] = useState('')
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<{
-    readonly field: 'to' | 'amount' | 'pasted'
+    readonly field: 'amount' | 'pasted'
     readonly text: string
   }>()
   const network = networks.find((one) => one.chainId === chainId)
@@ -44,6 +50,10 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
 
   const paying = useMutation({
     mutationFn: async ({ to: target, value, replaceDelegate }: Payment) => {
+      if (safe) {
+        if (!network) throw new TypeError('The select offers networks of the list only')
+        return payFromSafe(eoa, safe, network, { to: target, value })
+      }
       const call = { targetContractAddress: target, value: String(value), encodedData: '0x' } as const
       const request = {
         ...{ network: String(chainId), walletAddress: address, transactionDetails: [call] },
@@ -57,14 +67,17 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
         trpc.smartAccount.submit.mutate({ walletAddress: address, type: 'eip7702', ...signed }),
       )
     },
-    onSuccess: onPaid,
+    onSuccess: (_, { to: paid }) => {
+      rememberRecipient(address, { address: paid, paidAt: Date.now() })
+      onPaid()
+    },
   })
 
   function read(replaceDelegate: boolean): Payment | undefined {
-    const recipient = parseAddress(to)
+    const recipient = to.read()
     const digits = coin?.decimals ?? 18
-    if (!recipient.ok) setProblem({ field: 'to', text: recipient.message })
-    else if (!/^\d{1,12}([.,]\d{1,18})?$/.test(amount.trim()))
+    if (!recipient) return undefined
+    if (!/^\d{1,12}([.,]\d{1,18})?$/.test(amount.trim()))
       setProblem({ field: 'amount', text: t('Enter an amount, such as 0.1. 0 only switches the address.') })
     else if (pasted.trim() !== '' && !parseAuthorization(pasted))
       setProblem({
@@ -74,7 +87,7 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
     else {
       setProblem(undefined)
       return {
-        to: recipient.address,
+        to: recipient,
         value: parseUnits(amount.trim().replace(',', '.'), digits),
         replaceDelegate,
       }
@@ -88,16 +101,19 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
   const errorOf = (field: string) => (problem?.field === field ? problem.text : undefined)
   const service = readServiceError(paying.error)
   const elsewhere = service?.code === 'DELEGATED_ELSEWHERE' ? service.body.delegate : undefined
+  const unlike = describeEoaProblem(paying.error)
   const own = paying.error instanceof EoaWalletError ? paying.error.problem : undefined
   return (
-    <Card className="grid gap-4 p-5" aria-labelledby="pay">
-      <h2 id="pay" className="font-semibold text-lg">
-        {t('Pay from your address')}
+    <Card className="grid gap-4 p-5" aria-labelledby={title}>
+      <h2 id={title} className="font-semibold text-lg">
+        {safe ? t('Pay from the Safe') : t('Pay from your address')}
       </h2>
       <p className="text-muted text-sm">
-        {t(
-          'The first payment on a network also lets your address run the account’s contract. Your wallet asks for two signatures then, later for one.',
-        )}
+        {safe
+          ? t('Your wallet signs once. The Safe pays the fee, or this service does.')
+          : t(
+              'The first payment on a network also lets your address run the account’s contract. Your wallet asks for two signatures then, later for one.',
+            )}
       </p>
       <form
         noValidate
@@ -108,16 +124,7 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
         }}
       >
         <NetworkSelect label={t('Network')} networks={networks} chainId={chainId} onChange={setChainId} />
-        <Field label={t('To (address)')} error={errorOf('to')}>
-          {(control) => (
-            <Input
-              {...control}
-              value={to}
-              autoComplete="off"
-              onChange={(event) => setTo(event.target.value)}
-            />
-          )}
-        </Field>
+        {to.render(t('To (address)'))}
         <Field label={t('Amount in {symbol}', { symbol: coin?.symbol ?? '' })} error={errorOf('amount')}>
           {(control) => (
             <Input
@@ -129,22 +136,24 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
             />
           )}
         </Field>
-        <Details summary={t('The delegation was signed elsewhere')}>
-          <Field
-            label={t('Signed delegation')}
-            hint={t('The text that lanyard-key.html gave you for this network.')}
-            error={errorOf('pasted')}
-          >
-            {(control) => (
-              <Textarea
-                {...control}
-                rows={3}
-                value={pasted}
-                onChange={(event) => setPasted(event.target.value)}
-              />
-            )}
-          </Field>
-        </Details>
+        {!safe && (
+          <Details summary={t('The delegation was signed elsewhere')}>
+            <Field
+              label={t('Signed delegation')}
+              hint={t('The text that lanyard-key.html gave you for this network.')}
+              error={errorOf('pasted')}
+            >
+              {(control) => (
+                <Textarea
+                  {...control}
+                  rows={3}
+                  value={pasted}
+                  onChange={(event) => setPasted(event.target.value)}
+                />
+              )}
+            </Field>
+          </Details>
+        )}
         {typeof elsewhere === 'string' && isAddress(elsewhere) ? (
           <OtherDelegate delegate={elsewhere} busy={paying.isPending} onSwitch={() => pay(true)} />
         ) : own === 'NO_AUTHORIZATIONS' ? (
@@ -162,6 +171,8 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
               'It is for another network or address, or the address has sent a transaction since. Sign a new one.',
             )}
           </Notice>
+        ) : unlike ? (
+          <Notice tone="error" {...unlike} />
         ) : (
           paying.error && <ErrorNotice error={paying.error} />
         )}
@@ -169,7 +180,9 @@ export function PayFromAddress({ eoa, networks, onPaid }: PayFromAddressProps) {
           <Notice
             title={
               paying.data.kind === 'included'
-                ? t('Paid from your address.')
+                ? safe
+                  ? t('Paid from the Safe.')
+                  : t('Paid from your address.')
                 : paying.data.kind === 'reverted'
                   ? t('It was included, but the payment failed.')
                   : t('It was not sent, and cannot be any more.')

@@ -22,6 +22,9 @@ import { LossCard } from './loss-card.tsx'
 import { OtherOwnersNotice } from './other-owners-notice.tsx'
 import { PracticeCard } from './practice-card.tsx'
 
+/** Opens the form for another owner; `/import` sends people here. */
+const addOwnerHash = '#add-owner'
+
 /** What happens if the passkey is lost: owners who can act alone, and guardians who can give the account back. */
 export function ProtectionScreen() {
   const networks = useNetworks()
@@ -31,7 +34,7 @@ export function ProtectionScreen() {
   const stored = useStoredDraft(`owners.${account}`, noChange)
   const change = readStoredChange(stored.draft)
   const setChange = (next: OwnerChange | undefined) => stored.change(storeChange(next))
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(() => location.hash === addOwnerHash)
   const [replaced, setReplaced] = useState<Owner>()
   const form = useRef<HTMLDivElement>(null)
   useEffect(() => {
