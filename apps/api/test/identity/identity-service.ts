@@ -1,6 +1,6 @@
 import { identityNonce } from '@lanyard/accounts'
 import type { Address } from 'viem'
-import type { Authenticator, CreationOptions } from '../passkeys/authenticator.ts'
+import type { Authenticator, CreationOptions, Tampering } from '../passkeys/authenticator.ts'
 import type { PasskeyService } from '../passkeys/passkey-service.ts'
 import type { LoginProvider } from './start-login-provider.ts'
 
@@ -14,7 +14,13 @@ export async function registerLogin(
     username,
     passkey,
     sub,
-  }: { readonly username: string; readonly passkey: Authenticator; readonly sub: string },
+    tampering,
+  }: {
+    readonly username: string
+    readonly passkey: Authenticator
+    readonly sub: string
+    readonly tampering?: Tampering
+  },
 ) {
   const reserved = await post<{ options: CreationOptions }>('/login/identity/reserve', {
     idToken: await provider.forge({ sub }),
@@ -22,7 +28,7 @@ export async function registerLogin(
   })
   if (reserved.status !== 200) return reserved as never
   const { options } = reserved.body
-  const registration = passkey.create(options)
+  const registration = passkey.create(options, tampering)
   const nonce = identityNonce({ act: 'register', passkey: passkey.point, challenge: options.challenge })
   return post<{ token: string; username: string; wallet: { scw_address: Address } }>(
     '/login/identity/register',

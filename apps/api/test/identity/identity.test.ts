@@ -1,7 +1,7 @@
 /** @module-tag all */
 import { identityNonce } from '@lanyard/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { Authenticator, type CreationOptions } from '../passkeys/authenticator.ts'
+import { Authenticator, type CreationOptions, flag, type Tampering } from '../passkeys/authenticator.ts'
 import { origin, type PasskeyService, startPasskeyService, transfer } from '../passkeys/passkey-service.ts'
 import { registerLogin } from './identity-service.ts'
 import {
@@ -103,6 +103,27 @@ test('the first passkey of a login is bound to its token, and the name is reserv
   expect(done).toMatchObject({ status: 200, body: { username } })
   expect((await verify(await provider.forge({ sub }))).body).toMatchObject({ username })
   expect((await reserve(sub, `${username}x`)).body.code).toBe('IDENTITY_TAKEN')
+})
+
+test('a browser creates the first passkey of a login without a prompt, and no other', async () => {
+  const username = nextName()
+  const passkey = new Authenticator(origin)
+  const tampering: Tampering = {
+    authenticatorData: (parts) => {
+      parts.flags &= ~(flag.up | flag.uv)
+    },
+  }
+  const options = await service.registerOptions(username)
+  const refused = await service.registerVerify(username, passkey.create(options.body, tampering))
+  expect(refused).toMatchObject({ status: 400, body: { code: 'VERIFICATION_FAILED' } })
+  const done = await registerLogin(service, provider, { username, passkey, sub, tampering })
+  expect(done).toMatchObject({ status: 200, body: { username } })
+  // It signs in with the person only.
+  const { body } = await service.authenticateOptions(username)
+  const absent = passkey.get(body.passkeyAuthenticationOptions, tampering)
+  expect((await service.authenticateVerify(username, absent)).status).toBe(400)
+  const present = passkey.get((await service.authenticateOptions(username)).body.passkeyAuthenticationOptions)
+  expect((await service.authenticateVerify(username, present)).status).toBe(200)
 })
 
 test('a registration that began before a reservation does not take the name from it', async () => {

@@ -33,7 +33,14 @@ export const newFlow = (nonce = text(16)) => {
  * A certified OpenID Connect provider for users, on a port of this machine. Whoever comes is `person`, without a question. It can
  * also be taken over: then it signs whatever a test wants, with its own keys.
  */
-export async function startLoginProvider({ clientSecret }: { readonly clientSecret?: string } = {}) {
+export async function startLoginProvider({
+  clientSecret,
+  page = redirectUri,
+}: {
+  readonly clientSecret?: string
+  /** Where it sends people back. */
+  readonly page?: string
+} = {}) {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -56,7 +63,7 @@ export async function startLoginProvider({ clientSecret }: { readonly clientSecr
           ...(clientSecret === undefined
             ? { token_endpoint_auth_method: 'none' }
             : { client_secret: clientSecret, token_endpoint_auth_method: 'client_secret_basic' }),
-          ...{ redirect_uris: [redirectUri], grant_types: ['authorization_code'], response_types: ['code'] },
+          ...{ redirect_uris: [page], grant_types: ['authorization_code'], response_types: ['code'] },
         },
       ],
       jwks: { keys: [key] },
@@ -91,7 +98,7 @@ export async function startLoginProvider({ clientSecret }: { readonly clientSecr
     let url = new URL(start)
     const jar = new Map<string, string>()
     for (let step = 0; step < 10; step++) {
-      if (url.href.startsWith(redirectUri)) return url
+      if (url.href.startsWith(page)) return url
       const response = await fetch(url, {
         redirect: 'manual',
         headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },

@@ -5,7 +5,7 @@ import { trpc } from '../api/trpc.ts'
 import { readServiceError } from '../errors/service-error.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
-import { createPasskey } from '../passkey/ceremonies.ts'
+import { createPasskey, createPasskeyQuietly } from '../passkey/ceremonies.ts'
 import { requireOwnAddress } from '../passkey/require-own-address.ts'
 import { signInWith } from '../passkey/sign-in.ts'
 import { rememberAccount } from '../sign-in/known-account.ts'
@@ -36,7 +36,7 @@ export async function signInAsNamed({ username, passkeyAuthenticationOptions }: 
  */
 export async function beginRegistration({ issuer, idToken }: FinishedLogin, username: string): Promise<void> {
   const { options } = await trpc.identity.reserve.mutate({ idToken, username })
-  const registration = await createPasskey(options)
+  const registration = (await createPasskeyQuietly(options)) ?? (await createPasskey(options))
   const passkey = passkeyOwner(registration)
   if (!passkey) throw new WalletError('NOT_VERIFIABLE')
   await beginLogin(

@@ -21,7 +21,9 @@ export const register = implement(
     const { database, tokens } = services
     const now = services.now()
     const challenge = readChallenge(response.response.clientDataJSON)
-    const credential = await verifyRegistration(project.relyingParty, challenge, response)
+    // The person has just signed in at the provider, for exactly this key.
+    const quiet = { isQuiet: true }
+    const credential = await verifyRegistration(project.relyingParty, challenge, response, quiet)
     // Without this, whoever stole a token could register a passkey of their own for its login.
     const login = await project.logins.verify(
       idToken,

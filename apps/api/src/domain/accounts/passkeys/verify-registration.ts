@@ -49,12 +49,15 @@ const attestationFormats: readonly string[] = ['none', 'packed']
  * Verifies a registration (WebAuthn L3 §7.1). The caller checks that the challenge is known and unused, and
  * that the credential is not registered yet.
  *
+ * @param isQuiet - a browser may have created it without a prompt (conditional create, WebAuthn L3 §5.1.3): its flags then say that
+ * nobody was there. Each signature later needs the person all the same
  * @throws VERIFICATION_FAILED
  */
 export async function verifyRegistration(
   relyingParty: RelyingParty,
   expectedChallenge: string,
   { id, rawId, type, response }: RegistrationResponse,
+  { isQuiet = false }: { readonly isQuiet?: boolean } = {},
 ): Promise<VerifiedCredential> {
   const credentialId = canonicalBase64Url(id)
   if (credentialId === '' || credentialId !== canonicalBase64Url(rawId)) {
@@ -79,7 +82,8 @@ export async function verifyRegistration(
       expectedChallenge,
       expectedOrigin: ceremonyOrigins(relyingParty),
       expectedRPID: relyingParty.rpId,
-      requireUserVerification: true,
+      requireUserPresence: !isQuiet,
+      requireUserVerification: !isQuiet,
       supportedAlgorithmIDs: [es256],
     }),
   )
