@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findUsernameConflict, listImports } from '@lanyard/database'
-import { freshDatabase } from '@lanyard/database/testing'
+import { freshDatabase, testEngines } from '@lanyard/database/testing'
+import { reportFigure } from '@lanyard/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { splitCsvLine } from '../../src/domain/accounts/imports/parse-import-line.ts'
 import { readLines } from '../../src/domain/accounts/imports/read-lines.ts'
@@ -106,6 +107,27 @@ test('default: rows are reserved, bad ones are in the report, and the same file 
   expect(await findUsernameConflict(database.db, 'alice')).toBeUndefined()
   const left = await runInProcess(context, 'import', 'list')
   expect(left.stdout.trim().split('\n')).toHaveLength(1)
+})
+
+test('behavior: 10,000 EOAs are reserved in bounded time and memory, and the file again changes nothing', async () => {
+  await using database = await freshDatabase(testEngines().includes('postgresql') ? 'postgresql' : 'pglite')
+  const context = contextOf(database)
+  const rows = Array.from(
+    { length: 10_000 },
+    (_, index) =>
+      `0x7${index.toString(16).padStart(39, '0')},${index % 2 === 0 ? 'safe' : 'eip7702'},cus_${index},person${index}`,
+  )
+  const file = await fileOf('many.csv', ['owner,kind,external_id,username', ...rows].join('\n'))
+  const heap = () => process.memoryUsage().heapUsed
+  const before = heap()
+  const began = performance.now()
+  const done = await runInProcess(context, 'import', 'accounts', file, '--json')
+  reportFigure(24, 'Seconds for 10,000 imported EOAs', (performance.now() - began) / 1_000)
+  reportFigure(24, 'MB of heap after 10,000 imported EOAs', Math.max(0, heap() - before) / 2 ** 20)
+  expect(done.json()).toMatchObject({ lines: 10_000, added: 10_000, rejected: 0 })
+  const again = await runInProcess(context, 'import', 'accounts', file, '--json')
+  expect(again.json()).toMatchObject({ added: 0, unchanged: 10_000, rejected: 0 })
+  expect(await findUsernameConflict(database.db, 'person9999')).toBe('reserved')
 })
 
 test('behavior: 10,000 lines of garbage and a line of 64 MB cost the good lines nothing', async () => {
