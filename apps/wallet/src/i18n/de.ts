@@ -1939,7 +1939,7 @@ export const de: Readonly<Record<string, string>> = {
   'Ask with {name}': 'Mit {name} bitten',
   Logins: 'Anmeldedienste',
   'A login finds your account again and can ask your guardians for help. It cannot sign, move money or add an owner.':
-    'Ein Anmeldedienst findet dein Konto wieder und kann deine Wächter um Hilfe bitten. Er kann nicht unterschreiben, kein Geld bewegen und keinen Besitzer hinzufügen.',
+    'Ein Anmeldedienst findet dein Konto wieder und kann deine Wächter um Hilfe bitten. Er kann nicht signieren, kein Geld bewegen und keinen Inhaber hinzufügen.',
   'Linked {time}': 'Verknüpft {time}',
   'Unlink it': 'Verknüpfung lösen',
   'Unlink…': 'Verknüpfung lösen…',
@@ -1961,6 +1961,9 @@ export const de: Readonly<Record<string, string>> = {
     'Hast du hier schon ein Konto? Melde dich mit seinem Passkey an und verknüpfe diesen Dienst unter „Schutz“.',
   'Is a login linked to this account? With it, your guardians also see that somebody with your login asks. They still call you.':
     'Ist ein Anmeldedienst mit diesem Konto verknüpft? Dann sehen deine Wächter auch, dass jemand mit deiner Anmeldung bittet. Sie rufen dich trotzdem an.',
+  'Your login has asked.': 'Deine Anmeldung hat gebeten.',
+  'Your guardians see it at the link. Send them the link all the same, and call them.':
+    'Deine Wächter sehen das unter dem Link. Schicke ihnen den Link trotzdem, und rufe sie an.',
   'Someone with the login of this account asks too.':
     'Auch jemand mit der Anmeldung dieses Kontos bittet darum.',
   'A login proves no person: whoever has the password, or runs the provider, has it. Call the person whom you know, and compare the six words below.':

@@ -41,11 +41,14 @@ export function LoginScreen() {
       ) : login.data.kind === 'registered' ? (
         <Registered session={login.data.session} />
       ) : (
-        <Navigate to={login.data.to} replace />
+        <Navigate to={login.data.to} replace state={afterLogin} />
       )}
     </Screen>
   )
 }
+
+/** Tells the screen that follows that the login did what it was begun for. */
+const afterLogin = { byLogin: true }
 
 async function continueLogin(search: string) {
   const login = await finishLogin(search)

@@ -2,7 +2,7 @@ import { Button, Card, CopyButton, Field, Input, ListSkeleton, logins, Notice, S
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { Hex } from 'viem'
 import { trpc } from '../../api/trpc.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
@@ -131,7 +131,14 @@ function Begin({ onBegun }: { onBegun: (pending: PendingRecovery) => void }) {
 /** With a login, guardians see the request beside the link, and so does the owner if there is one. */
 function AskWithLogin({ pending }: { pending: PendingRecovery }) {
   const { account, newOwner } = pending
+  const { state } = useLocation()
   if (logins.length === 0) return null
+  if (Object(state).byLogin === true)
+    return (
+      <Notice title={t('Your login has asked.')}>
+        {t('Your guardians see it at the link. Send them the link all the same, and call them.')}
+      </Notice>
+    )
   return (
     <div className="grid gap-3 border-line border-t pt-4">
       <p className="text-muted text-sm">
