@@ -5,7 +5,6 @@ import { readServiceError } from '../errors/service-error.ts'
 import { fetchNetworks } from '../networks/use-networks.ts'
 import { rememberAccount } from '../sign-in/known-account.ts'
 import { createPasskey } from './ceremonies.ts'
-import { signalRemovedPasskey } from './signal.ts'
 
 /**
  * Creates a passkey and its account. The address is recomputed from the new public key, so a wrong address is
@@ -23,7 +22,9 @@ export async function register(username: string): Promise<Session> {
     .catch((error) => {
       // Somebody else has the name meanwhile: the new passkey has no account, and nobody has seen an address of it.
       if (readServiceError(error)?.code === 'USERNAME_TAKEN')
-        void signalRemovedPasskey(options.rp.id, response.id)
+        void import('./signal.ts').then(({ signalRemovedPasskey }) =>
+          signalRemovedPasskey(options.rp.id, response.id),
+        )
       throw error
     })
 

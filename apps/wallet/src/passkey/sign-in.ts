@@ -4,7 +4,6 @@ import type { Session } from '../api/stored-session.ts'
 import { trpc } from '../api/trpc.ts'
 import { openSession } from '../sign-in/open-session.ts'
 import { askPasskey, type RequestOptions } from './ceremonies.ts'
-import { signalUsername } from './signal.ts'
 
 /** What ends the current offer in the username field's suggestions. */
 let offer = new AbortController()
@@ -100,6 +99,11 @@ async function open(
 ): Promise<Session> {
   const session = await openSession(signedIn, assertion)
   const { id: credentialId, response } = assertion
-  void signalUsername({ rpId, credentialId, userHandle: response.userHandle, username: session.username })
+  const { userHandle } = response
+  const { username } = session
+  // Nobody waits for it, so the first load does not.
+  void import('./signal.ts').then((signal) =>
+    signal.signalUsername({ rpId, credentialId, userHandle, username }),
+  )
   return session
 }

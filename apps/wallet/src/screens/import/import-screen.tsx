@@ -17,8 +17,8 @@ import {
 } from '../../signers/injected-wallets.ts'
 import { type Holdings, type ImportedEoa, KeyFileHint } from './imported-eoa.tsx'
 import { MoveAway } from './move-away.tsx'
+import { OwnedAccountCard } from './owned-account-card.tsx'
 import { PayFromAddress } from './pay-from-address.tsx'
-import { SafeCard } from './safe-card.tsx'
 import { WalletButtons } from './wallet-buttons.tsx'
 
 /** A person whose key is in a wallet of their own keeps the address, or moves what it holds. */
@@ -143,7 +143,7 @@ function Account({ eoa }: { eoa: ImportedEoa }) {
           onMoved={() => void balances.refetch()}
         />
       )}
-      {networks.data && <SafeCard eoa={eoa} networks={networks.data} />}
+      {networks.data && <OwnedAccountCard eoa={eoa} networks={networks.data} />}
       <WithPasskey address={address} />
     </div>
   )

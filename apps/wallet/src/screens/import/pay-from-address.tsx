@@ -15,12 +15,12 @@ import { rememberRecipient } from '../../recipients/known-recipients.ts'
 import { EoaWalletError, parseAuthorization, toDelegatedSigner } from '../../signers/eoa-wallet.ts'
 import { useAddressField, useKnownPeople } from './address-field.tsx'
 import { describeEoaProblem, type ImportedEoa, KeyFileHint } from './imported-eoa.tsx'
-import { payFromSafe } from './safe-of-owner.ts'
+import { payFromOwned } from './owned-account.ts'
 
 interface PayFromAddressProps {
   readonly eoa: ImportedEoa
   /** A Safe that the address owns, which pays in its place. */
-  readonly safe?: Address
+  readonly owned?: Address
   readonly networks: readonly Network[]
   readonly onPaid: () => void
 }
@@ -33,12 +33,12 @@ interface Payment {
 }
 
 /** Pays from the address by an operation. The first one on a network also lets the address run the account's contract. */
-export function PayFromAddress({ eoa, safe, networks, onPaid }: PayFromAddressProps) {
+export function PayFromAddress({ eoa, owned, networks, onPaid }: PayFromAddressProps) {
   const { wallet, address } = eoa
   const title = useId()
   const [chainId, setChainId] = useState(networks[0]?.chainId ?? 0)
   const people = useKnownPeople(eoa.address)
-  const to = useAddressField(safe ? [...people, { address: safe }] : people)
+  const to = useAddressField(owned ? [...people, { address: owned }] : people)
   const [amount, setAmount] = useState('')
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<{
@@ -50,9 +50,9 @@ export function PayFromAddress({ eoa, safe, networks, onPaid }: PayFromAddressPr
 
   const paying = useMutation({
     mutationFn: async ({ to: target, value, replaceDelegate }: Payment) => {
-      if (safe) {
+      if (owned) {
         if (!network) throw new TypeError('The select offers networks of the list only')
-        return payFromSafe(eoa, safe, network, { to: target, value })
+        return payFromOwned(eoa, owned, network, { to: target, value })
       }
       const call = { targetContractAddress: target, value: String(value), encodedData: '0x' } as const
       const request = {
@@ -106,10 +106,10 @@ export function PayFromAddress({ eoa, safe, networks, onPaid }: PayFromAddressPr
   return (
     <Card className="grid gap-4 p-5" aria-labelledby={title}>
       <h2 id={title} className="font-semibold text-lg">
-        {safe ? t('Pay from the Safe') : t('Pay from your address')}
+        {owned ? t('Pay from the Safe') : t('Pay from your address')}
       </h2>
       <p className="text-muted text-sm">
-        {safe
+        {owned
           ? t('Your wallet signs once. The Safe pays the fee, or this service does.')
           : t(
               'The first payment on a network also lets your address run the account’s contract. Your wallet asks for two signatures then, later for one.',
@@ -136,7 +136,7 @@ export function PayFromAddress({ eoa, safe, networks, onPaid }: PayFromAddressPr
             />
           )}
         </Field>
-        {!safe && (
+        {!owned && (
           <Details summary={t('The delegation was signed elsewhere')}>
             <Field
               label={t('Signed delegation')}
@@ -180,7 +180,7 @@ export function PayFromAddress({ eoa, safe, networks, onPaid }: PayFromAddressPr
           <Notice
             title={
               paying.data.kind === 'included'
-                ? safe
+                ? owned
                   ? t('Paid from the Safe.')
                   : t('Paid from your address.')
                 : paying.data.kind === 'reverted'

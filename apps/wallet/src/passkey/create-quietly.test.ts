@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fakePasskey } from '../../test/fake-passkey.ts'
-import { createPasskeyQuietly } from './ceremonies.ts'
+import { createPasskeyQuietly } from './create-quietly.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 

@@ -6,30 +6,30 @@ import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'
 import { useAddressField, useKnownPeople } from './address-field.tsx'
 import { describeEoaProblem, type ImportedEoa } from './imported-eoa.tsx'
+import { enableModule, importOwned, type OwnedOnNetwork } from './owned-account.ts'
 import { PayFromAddress } from './pay-from-address.tsx'
-import { enableModule, importSafe, type SafeOnNetwork } from './safe-of-owner.ts'
 
-interface SafeCardProps {
+interface OwnedAccountProps {
   readonly eoa: ImportedEoa
   readonly networks: readonly Network[]
 }
 
 /** A Safe that the address owns: what it lacks on each network, the one transaction that adds it, and a payment. */
-export function SafeCard({ eoa, networks }: SafeCardProps) {
+export function OwnedAccountCard({ eoa, networks }: OwnedAccountProps) {
   const people = useKnownPeople(eoa.address)
   const field = useAddressField(people)
   const reading = useMutation({
-    mutationFn: async (safe: Address) => ({ safe, states: await importSafe(eoa, safe) }),
+    mutationFn: async (account: Address) => ({ account, states: await importOwned(eoa, account) }),
   })
   const enabling = useMutation({
     mutationFn: (network: Network) =>
-      reading.data ? enableModule(eoa, reading.data.safe, network) : Promise.resolve(),
-    onSuccess: () => reading.data && reading.mutate(reading.data.safe),
+      reading.data ? enableModule(eoa, reading.data.account, network) : Promise.resolve(),
+    onSuccess: () => reading.data && reading.mutate(reading.data.account),
   })
   const read = () => {
-    const safe = field.read()
+    const account = field.read()
     enabling.reset()
-    if (safe) reading.mutate(safe)
+    if (account) reading.mutate(account)
   }
   const states = reading.data?.states ?? []
   const ready = networks.filter(({ chainId }) =>
@@ -76,7 +76,7 @@ export function SafeCard({ eoa, networks }: SafeCardProps) {
           {enabling.error &&
             (problem ? <Notice tone="error" {...problem} /> : <ErrorNotice error={enabling.error} />)}
           {reading.data && ready.length > 0 && (
-            <PayFromAddress eoa={eoa} safe={reading.data.safe} networks={ready} onPaid={() => {}} />
+            <PayFromAddress eoa={eoa} owned={reading.data.account} networks={ready} onPaid={() => {}} />
           )}
         </div>
       </Details>
@@ -84,7 +84,7 @@ export function SafeCard({ eoa, networks }: SafeCardProps) {
   )
 }
 
-function StateText({ state: { state, version, problems = [] } }: { readonly state: SafeOnNetwork }) {
+function StateText({ state: { state, version, problems = [] } }: { readonly state: OwnedOnNetwork }) {
   switch (state) {
     case 'ready':
       return <span>{t('Safe {version}, ready.', { version: version ?? '' })}</span>

@@ -22,17 +22,17 @@ import { signWithInjectedWallet } from '../../signers/injected-wallets.ts'
 import type { ImportedEoa } from './imported-eoa.tsx'
 
 /** What the service reads of a Safe on one network. */
-export type SafeOnNetwork = EndpointOutput<typeof endpoints.smartAccount.importSafe>['networks'][number]
+export type OwnedOnNetwork = EndpointOutput<typeof endpoints.smartAccount.importSafe>['networks'][number]
 
 /**
  * Reads a Safe on every network, and registers it once one can be used. An owner who never sent a transaction shows the key first.
  *
  * @throws errors of the service, and the wallet's error if the person declines
  */
-export async function importSafe(
+export async function importOwned(
   { wallet, address }: ImportedEoa,
   safe: Address,
-): Promise<readonly SafeOnNetwork[]> {
+): Promise<readonly OwnedOnNetwork[]> {
   const { networks } = await trpc.smartAccount.importSafe
     .mutate({ walletAddress: safe })
     .catch(async (error) => {
@@ -48,7 +48,7 @@ export async function importSafe(
 
 /** Whether the service refuses the Safe because nothing shows that this owner has a key. */
 function isAboutOwner(error: unknown, owner: Address): boolean {
-  const { networks } = Object(Object(error).data) as { networks?: readonly SafeOnNetwork[] }
+  const { networks } = Object(Object(error).data) as { networks?: readonly OwnedOnNetwork[] }
   return (networks ?? []).some(({ problems = [] }) =>
     problems.some(({ part, address }) => part === 'owners' && address?.toLowerCase() === owner.toLowerCase()),
   )
@@ -96,7 +96,7 @@ function enablingCall(safe: Address, state: SafeState, owner: Address): Hex {
  *
  * @throws EoaWalletError OTHER_SAFE; BuildVerificationError; errors of the service; the wallet's error if the person declines
  */
-export async function payFromSafe(
+export async function payFromOwned(
   eoa: ImportedEoa,
   safe: Address,
   network: Network,
