@@ -1,4 +1,4 @@
-/** @module-tag all */
+/** @module-tag long */
 /** @module-tag first */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
