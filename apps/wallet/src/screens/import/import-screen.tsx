@@ -158,8 +158,8 @@ function WithPasskey({ address }: { address: Address }) {
     storeDraft(`recovery.${session.account}`, { address })
   }
   return (
-    <Card className="grid gap-3 p-5" aria-labelledby="passkey">
-      <h2 id="passkey" className="font-semibold text-lg">
+    <Card className="grid gap-3 p-5" aria-labelledby="with-passkey">
+      <h2 id="with-passkey" className="font-semibold text-lg">
         {t('Sign with a passkey as well')}
       </h2>
       <p className="text-muted text-sm">
