@@ -2,20 +2,23 @@
  * Writes the package that is published: `node scripts/build.ts <folder>`. It is JavaScript for Node 20 and the built pages, in
  * the places of the repository, so that each source finds its files as it does there.
  */
-import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Built by the `build-if-stale` of each. */
+/** Built first, where they are out of date. */
 const pages = ['wallet', 'recovery', 'docs', 'console'].map((page) => `apps/${page}/dist`)
 
 /** Each runs as a program or a thread of its own. */
 const programs = {
   lanyard: 'apps/api/src/admin/cli/lanyard.ts',
+  main: 'apps/api/src/main.ts',
   'off-loop-worker': 'apps/api/src/platform/off-loop/off-loop-worker.ts',
   supervisor: 'packages/devnet/src/supervisor.ts',
 }
@@ -57,7 +60,9 @@ async function bundle(folder: string): Promise<void> {
   const bundled = await rolldown({
     input: Object.fromEntries(Object.entries(programs).map(([name, source]) => [name, join(root, source)])),
     platform: 'node',
-    external: [...Object.keys(installed), ...optional, 'pg-native'].map((name) => new RegExp(`^${name}(?:/|$)`)),
+    external: [...Object.keys(installed), ...optional, 'pg-native'].map(
+      (name) => new RegExp(`^${name}(?:/|$)`),
+    ),
     plugins: [keepPlaces],
     transform: { target: 'node20' },
     logLevel: 'silent',
@@ -68,7 +73,10 @@ async function bundle(folder: string): Promise<void> {
     banner: ({ isEntry }) =>
       `${isEntry ? `import './missing-in-node-20.js'\n` : ''}const packageFolder = new URL('${isEntry ? '..' : '../..'}/', import.meta.url)`,
   })
-  const missing = await rolldown({ input: fileURLToPath(new URL('../src/missing-in-node-20.ts', import.meta.url)) })
+  const missing = await rolldown({
+    platform: 'node',
+    input: fileURLToPath(new URL('../src/missing-in-node-20.ts', import.meta.url)),
+  })
   await missing.write({ file: join(folder, 'dist/missing-in-node-20.js') })
 }
 
@@ -76,7 +84,10 @@ async function bundle(folder: string): Promise<void> {
 async function manifestOf(): Promise<object> {
   const { version, description, license } = await readManifest('apps/service')
   const versions = await Promise.all(
-    Object.entries(installed).map(async ([name, folder]) => [name, (await readManifest(folder)).dependencies?.[name]]),
+    Object.entries(installed).map(async ([name, folder]) => [
+      name,
+      (await readManifest(folder)).dependencies?.[name],
+    ]),
   )
   const { peerDependencies } = await readManifest('packages/signers')
   const peers = optional.map((name) => [name, peerDependencies?.[name]])
@@ -94,8 +105,8 @@ async function manifestOf(): Promise<object> {
 async function main(target = 'dist'): Promise<void> {
   const folder = resolve(target)
   for (const page of pages)
-    await stat(join(root, page)).catch(() => {
-      throw new Error(`${page} is missing: node ${dirname(page)}/scripts/build-if-stale.ts`)
+    await promisify(execFile)(process.execPath, [join(dirname(page), 'scripts/build-if-stale.ts')], {
+      cwd: root,
     })
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
 import process from 'node:process'
 import type { Command } from 'commander'
 import { withManual } from '../manual.ts'
@@ -18,7 +19,10 @@ export function addStart(group: Command): void {
     },
     examples: ['start', 'start --port 3100'],
   })
-    .option('--port <number>', 'where it listens (PORT; default: 3000, or the next free one on local networks)')
+    .option(
+      '--port <number>',
+      'where it listens (PORT; default: 3000, or the next free one on local networks)',
+    )
     .action(async ({ port }: { readonly port?: string }) => {
       if (port !== undefined) process.env.PORT = port
       if (!process.env.NETWORKS_FILE) {
@@ -26,7 +30,8 @@ export function addStart(group: Command): void {
         process.env.ROLES ??= 'api,worker,attestor,settler,topUp,admin'
         process.env.LOG_LEVEL ??= 'warn'
       }
-      await import('../../../main.ts')
+      // The program that `npm start` runs. Commands are a layer below it, so none imports it.
+      await import(new URL(`../../../main${extname(import.meta.url)}`, import.meta.url).href)
     })
 }
 
