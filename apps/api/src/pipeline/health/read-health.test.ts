@@ -1,5 +1,8 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { createConnectionQueue } from '../../platform/load/connection-queue.ts'
+import type { Meter } from '../../platform/load/meter.ts'
+import { runInRequest } from '../../platform/log/current-request.ts'
 import { createSharedReads } from '../shared-reads.ts'
 import { readReadiness } from './read-health.ts'
 
@@ -31,3 +34,25 @@ test.each([
     expect(pings).toBe(2)
   },
 )
+
+test('behavior: a probe waits behind no caller for a connection, whoever asks first', async () => {
+  const queue = createConnectionQueue()
+  const ask = (name: string) => new Promise<string>((answer) => queue.add(() => answer(name)))
+  const inRequest = (name: string, cost: number, next: () => void) => {
+    const meter = { nodeUser: () => ({ path: [name, name], cost }) } as unknown as Meter
+    runInRequest({ requestId: name, meter }, next)
+  }
+  const order: string[] = []
+  inRequest('known', 0.5, () => void ask('known').then((name) => order.push(name)))
+  const services = {
+    sharedReads: createSharedReads(0),
+    pingDatabase: async () => void order.push(await ask('ping')),
+    closing: new AbortController().signal,
+  }
+  const { promise, resolve } = Promise.withResolvers<string>()
+  inRequest('attacker', 12, () => resolve(readReadiness(services, log)))
+  await Promise.resolve()
+  for (let start = queue.take(); start; start = queue.take()) start()
+  expect(await promise).toBe('ready')
+  expect(order).toEqual(['ping', 'known'])
+})

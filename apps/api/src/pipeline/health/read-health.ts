@@ -1,3 +1,4 @@
+import { withReservedShare } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 import { withTimeout } from '../../platform/timeouts.ts'
@@ -24,7 +25,8 @@ type ReadinessServices = Pick<HealthServices, 'sharedReads' | 'pingDatabase' | '
 
 const readDatabase = ({ sharedReads, pingDatabase }: ReadinessServices, log: Logger): Promise<CheckStatus> =>
   sharedReads.database('ping', () =>
-    withTimeout(databaseTimeout, pingDatabase()).then(
+    // Of the service itself: whoever probes first asks for all, and may be one who waits for a connection for long.
+    withTimeout(databaseTimeout, withReservedShare(pingDatabase)).then(
       () => 'up',
       (error: unknown) => {
         log.warn({ err: error }, 'the database does not answer')
