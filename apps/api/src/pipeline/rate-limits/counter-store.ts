@@ -10,8 +10,10 @@ export interface Counted {
 }
 
 export interface CounterStore {
-  /** Adds points, which may be negative, in a window that begins with the first of them. */
+  /** Adds points in a window that begins with the first of them. */
   add(key: string, points: number, windowSeconds: number): Promise<Counted>
+  /** Takes points back, at most those of the window that runs: it owes nothing for what was charged in an earlier one. */
+  refund(key: string, points: number): Promise<void>
 }
 
 /** Milliseconds that the database has to count a request. */
@@ -33,6 +35,9 @@ const addAll = `
     points = excluded.points + case when known.expire > ${now} then known.points else 0 end,
     expire = case when known.expire > ${now} then known.expire else excluded.expire end
   returning key, points, (expire - ${now})::int4 as "left"`
+
+/** Few callers get something back, so each does that by itself. */
+const takeBack = `update rate_limits set points = greatest(0, points - $2::int4) where key = $1 and expire > ${now}`
 
 const purge = `delete from rate_limits where expire < ${now} - 3600000`
 
@@ -99,6 +104,9 @@ export function createCounterStore(pool: NonNullable<OpenDatabase['pool']>): Cou
       }
       const { consumed, left } = await sum.adding.promise
       return { consumed: consumed - (sum.points - position), left }
+    },
+    async refund(key, points) {
+      await withTimeout(storeTimeout, pool.query(takeBack, [key, points]))
     },
   }
 }

@@ -59,6 +59,17 @@ describeEachEngine('createCounter', (engine) => {
     await delay(1_050)
     expect(await count('a', 1)).toMatchObject({ refused: false, remaining: 2 })
   })
+
+  test('behavior: points of a window that has ended come back to none', async () => {
+    await using database = await freshDatabase(engine)
+    const count = createCounter({ ...options, windowSeconds: 1, store: storeOf(database) })
+    await Promise.all(['a', 'b'].map((key) => count.charge(key, 3)))
+    await delay(1_050)
+    await count.refund('a', 3)
+    expect(await count('a', 1)).toMatchObject({ remaining: 2 })
+    await Promise.all([count.refund('b', 3), count('b', 1)])
+    expect(await count('b', 1)).toMatchObject({ remaining: 1 })
+  })
 })
 
 test.skipIf(!testEngines().includes('postgresql'))(

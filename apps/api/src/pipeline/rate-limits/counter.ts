@@ -51,6 +51,12 @@ export function createCounter({ name, points, windowSeconds, store, log }: Count
     return { consumed: consumedPoints, left: msBeforeNext }
   }
 
+  /** At most the points of this window. */
+  async function refundHere(key: string, cost: number): Promise<void> {
+    const counted = await memory.get(key)
+    if (counted) await memory.reward(key, Math.min(cost, counted.consumedPoints))
+  }
+
   async function add(key: string, cost: number): Promise<Counted> {
     if (!store) return addHere(key, cost)
     try {
@@ -80,9 +86,9 @@ export function createCounter({ name, points, windowSeconds, store, log }: Count
     },
     async refund(key: string, cost: number) {
       refusedUntil.set(key, 0)
-      if (!store || failing) await addHere(key, -cost)
+      if (!store || failing) await refundHere(key, cost)
       // If the database does not answer, the points come back when the window ends.
-      else await withTimeout(storeTimeout, store.add(`${name}:${key}`, -cost, windowSeconds)).catch(() => {})
+      else await store.refund(`${name}:${key}`, cost).catch(() => {})
     },
   })
 }
