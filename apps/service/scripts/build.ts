@@ -93,7 +93,8 @@ async function manifestOf(): Promise<object> {
   const peers = optional.map((name) => [name, peerDependencies?.[name]])
   return {
     ...{ name: '@lanyard/service', version, description, license, type: 'module' },
-    engines: { node: '>=20' },
+    // process.getBuiltinModule
+    engines: { node: '>=20.16' },
     bin: { lanyard: 'dist/lanyard.js' },
     dependencies: Object.fromEntries(versions),
     peerDependencies: Object.fromEntries(peers),

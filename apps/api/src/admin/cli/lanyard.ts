@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The operator's command line: `pnpm lanyard --help`. */
-import { readSettingsFile } from './commands/start.ts'
 import { exitCodes } from './exit-codes.ts'
 import { runCli } from './run-cli.ts'
 
@@ -10,5 +9,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.failed)
 })
 
-readSettingsFile()
 process.exitCode = await runCli(process.argv.slice(2))

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { ConfigurationError } from '../../platform/environment/configuration-error.ts'
 import { withoutSecrets } from '../../platform/secrets/hidden-secrets.ts'
+import { readSettingsFile } from './commands/start.ts'
 import { CommandEnd, type ExitCode, exitCodes } from './exit-codes.ts'
 import { createProgram } from './program.ts'
 import { terminal } from './terminal.ts'
@@ -13,6 +14,7 @@ import { terminal } from './terminal.ts'
  */
 export async function runCli(args: readonly string[]): Promise<ExitCode> {
   try {
+    readSettingsFile()
     const program = await createProgram(args)
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.done

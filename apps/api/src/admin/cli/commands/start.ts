@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
 import process from 'node:process'
 import type { Command } from 'commander'
+import { ConfigurationError } from '../../../platform/environment/configuration-error.ts'
 import { withManual } from '../manual.ts'
 
 const about = `
@@ -35,7 +36,24 @@ export function addStart(group: Command): void {
     })
 }
 
-/** The settings of `lanyard init` in the folder where a command runs; variables that are set already win. */
+/**
+ * The settings of `lanyard init` in the folder where a command runs; variables that are set already win. They decide about keys, RPCs
+ * and programs that are started, so nobody else may have written them: in a shared folder anybody could.
+ *
+ * @throws ConfigurationError
+ */
 export function readSettingsFile(file = 'lanyard.env'): void {
-  if (existsSync(file)) process.loadEnvFile(file)
+  if (!existsSync(file)) return
+  const { uid, mode } = statSync(file)
+  const own = process.getuid?.()
+  const isOthers = own !== undefined && ((uid !== own && uid !== 0) || (mode & 0o002) !== 0)
+  if (isOthers)
+    throw new ConfigurationError(file, [
+      `Another user can write it. If it is yours, run: chown ${own} ${file} && chmod 600 ${file}. Otherwise use another folder.`,
+    ])
+  try {
+    process.loadEnvFile(file)
+  } catch {
+    throw new ConfigurationError(file, ['It cannot be read. Make it a file that this user can read.'])
+  }
 }
