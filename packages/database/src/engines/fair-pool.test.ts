@@ -1,10 +1,12 @@
 // @promise 24
 /** @module-tag all */
+import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../open-database.ts'
 import { freshDatabase, type TestDatabase, testEngines } from '../testing/index.ts'
-import type { ConnectionQueue } from './fair-pool.ts'
+import { type ConnectionQueue, createArrivalQueue, FairPool } from './fair-pool.ts'
 
 /** The last that came is first, so that pg's own order would show. */
 function lastFirst(): ConnectionQueue & { readonly waiting: Set<() => void> } {
@@ -81,4 +83,27 @@ describe.skipIf(!testEngines().includes('postgresql'))('connections of a pool (P
     expect((await next).rows).toEqual([{ one: 1 }])
     await closed
   })
+})
+
+/** What the pool calls of a client. */
+class FakeClient extends EventEmitter {
+  readonly _queryable = true
+  connect(done: () => void) {
+    setImmediate(done)
+  }
+  end(done: () => void) {
+    setImmediate(done)
+  }
+}
+
+test('error: thousands who wait while the pool closes each get an error', async () => {
+  const Client = FakeClient as unknown as new () => pg.Client
+  const config = { max: 1, connectionTimeoutMillis: 5_000, Client }
+  const pool = new FairPool(config, createArrivalQueue())
+  const held = await pool.connect()
+  const asked = Array.from({ length: 5_000 }, () => pool.connect().catch(() => 'error'))
+  const ended = pool.end()
+  held.release()
+  expect(new Set(await Promise.all(asked))).toEqual(new Set(['error']))
+  await ended
 })

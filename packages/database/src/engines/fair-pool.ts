@@ -98,7 +98,8 @@ export class FairPool extends pg.Pool {
       const [, client] = connection
       this.#connecting--
       if (client) this.#lent.add(client)
-      else this.#startNext()
+      // Not at once: a pool that is closed answers in the same turn, and each of thousands who wait would call the next.
+      else queueMicrotask(() => this.#startNext())
       connected(...connection)
     })
   }
