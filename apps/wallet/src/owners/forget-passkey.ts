@@ -26,7 +26,7 @@ export async function forgetPasskey(
   const kit = await trpc.owner.recoveryKit.query({ walletAddress: account }).catch(() => undefined)
   const first = kit && (await verifyRecoveryKit(kit, account, fetchNetworks).catch(() => undefined))
   if (!first) return
-  const isFirst = first.kind === 'passkey' && first.x === key.x && first.y === key.y
+  const isFirst = 'x' in first && first.x === key.x && first.y === key.y
   if (isFirst && !joinsAll) return
   // Every account has the shared signer as the address of its first passkey.
   const [signer, shared] = ownerAddresses(toOwner(key))
