@@ -72,7 +72,11 @@ describe('docs/architecture.md names the files of real calls', () => {
 test('behavior: a warm build and a submission pass few files', async () => {
   const chainId = 31337
   // A process with the role `api` alone has no background work whose files would be counted.
-  await using service = await startOrderService({ chainIds: [chainId], environment: { ROLES: 'api' } })
+  await using service = await startOrderService({
+    engine: 'pglite',
+    chainIds: [chainId],
+    environment: { ROLES: 'api' },
+  })
   const wallet = await service.createFunded([chainId])
   await service.on(chainId).chain.setBalance({ address: wallet.address, value: 10n ** 18n })
   const build = () =>

@@ -1,7 +1,7 @@
 /** @module-tag all */
 
 import { spawnSync } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,37 +40,4 @@ test('error: one that cannot be read is named without a stack', async () => {
   expect(status).toBe(2)
   expect(stderr).toMatch(/^lanyard\.env cannot be used:\n {2}- It cannot be read/)
   expect(stderr).not.toContain('    at ')
-})
-
-const answers = { domain: 'wallet.example.com', networks: 'base', database: 'postgresql:///lanyard' }
-const init = (changed: Partial<Record<keyof typeof answers, string | undefined>> = {}) =>
-  run(
-    'init',
-    ...Object.entries({ ...answers, ...changed }).flatMap(([name, value]) =>
-      value === undefined ? [] : [`--${name}`, value],
-    ),
-  )
-
-test('default: init writes settings for its user alone, and changes none that are there', async () => {
-  expect(init()).toEqual({ status: 0, stderr: '' })
-  expect((await stat(settings())).mode & 0o777).toBe(0o600)
-  const written = await readFile(settings(), 'utf8')
-  expect(init({ domain: 'other.example.com' })).toEqual({
-    status: 2,
-    stderr: expect.stringMatching(/^This folder cannot be used:\n {2}- lanyard\.env is here already/),
-  })
-  expect(await readFile(settings(), 'utf8')).toBe(written)
-})
-
-test.each([
-  [{ domain: 'https://wallet.example.com' }, 'is no domain'],
-  [{ domain: undefined }, '--domain is missing'],
-  [{ networks: 'base,moon' }, 'Unknown network "moon"'],
-  [{ database: "postgresql:///x'\nTOKEN_KEY=mine" }, 'is no address of PostgreSQL'],
-])('error: init says what is wrong with %j, and writes nothing', async (changed, problem) => {
-  const { status, stderr } = init(changed)
-  expect(status).toBe(2)
-  expect(stderr).toContain(problem)
-  expect(stderr).not.toContain('    at ')
-  expect(await readdir(folder)).toEqual([])
 })
