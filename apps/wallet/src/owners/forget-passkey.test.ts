@@ -8,13 +8,10 @@ import {
   toOwner,
 } from '@lanyard/accounts'
 import { numberToHex } from 'viem'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rememberPasskey } from '../sign-in/known-passkey.ts'
 import type { RecoveryKit } from '../sign-in/recovery-kit.ts'
-
-const recoveryKit = vi.hoisted(() => vi.fn())
-vi.mock('../api/trpc.ts', () => ({ trpc: { owner: { recoveryKit: { query: recoveryKit } } } }))
-const { forgetPasskey } = await import('./forget-passkey.ts')
-const { rememberPasskey } = await import('../sign-in/known-passkey.ts')
+import { forgetPasskey } from './forget-passkey.ts'
 
 /** The base point of P-256 (SEC 2 v2.0 §2.4.2), and its double. */
 const first = toOwner({
@@ -45,6 +42,10 @@ function kitOf(owner: PasskeyOwner): RecoveryKit {
   }
 }
 
+/** The service's answer over tRPC. */
+const answerKit = (answer: RecoveryKit) =>
+  vi.stubGlobal('fetch', async () => Response.json({ result: { data: answer } }))
+
 const signal = vi.fn(async () => {})
 const kit = kitOf(first)
 const account = kit.walletAddress
@@ -54,8 +55,12 @@ beforeEach(() => {
   signal.mockClear()
   rememberPasskey('first', first)
   rememberPasskey('spare', spare)
-  recoveryKit.mockResolvedValue(kit)
+  answerKit(kit)
   vi.stubGlobal('PublicKeyCredential', { signalUnknownCredential: signal })
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
 })
 
 test('default: the provider of the removed passkey hears of it', async () => {
@@ -91,7 +96,7 @@ test('behavior: a service cannot name a credential whose key this browser has no
 })
 
 test('behavior: the kit of another account hides no first passkey', async () => {
-  recoveryKit.mockResolvedValue(kitOf(spare))
+  answerKit(kitOf(spare))
   await forgetPasskey(account, firstSigner, 'first', false)
   expect(signal).not.toHaveBeenCalled()
 })
