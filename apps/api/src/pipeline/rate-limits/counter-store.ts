@@ -39,7 +39,9 @@ const addAll = `
 /** Few callers get something back, so each does that by itself. */
 const takeBack = `update rate_limits set points = greatest(0, points - $2::int4) where key = $1 and expire > ${now}`
 
-const purge = `delete from rate_limits where expire < ${now} - 3600000`
+/** Rows that a batch holds wait for the next purge: it would otherwise lock them in another order. */
+const purge = `delete from rate_limits where key in (
+  select key from rate_limits where expire < ${now} - 3600000 for update skip locked)`
 
 interface Row {
   readonly key: string
