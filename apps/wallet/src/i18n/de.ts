@@ -1880,6 +1880,8 @@ export const de: Readonly<Record<string, string>> = {
   'To be approved again from the new account, if you still use the app:':
     'Vom neuen Konto aus noch einmal freizugeben, wenn du die App noch nutzt:',
   Approvals: 'Freigaben',
+  'Of tokens that this wallet does not list, only the newest 30 are read.':
+    'Von Token, die diese Wallet nicht führt, werden nur die neuesten 30 gelesen.',
   'No approval is in force.': 'Keine Freigabe ist in Kraft.',
   'List the approvals with your wallet': 'Freigaben mit deiner Wallet auflisten',
   'The approvals were not read. An explorer of the network lists them too.':

@@ -18,7 +18,8 @@ export function ApprovalList({ eoa, networks, holdings }: ApprovalListProps) {
     mutationFn: async () => {
       const found = []
       // One after the other: the wallet is on one network at a time.
-      for (const { chainId } of networks) found.push(...(await readApprovals(eoa, chainId)))
+      for (const { chainId } of networks)
+        found.push(...(await readApprovals(eoa, chainId, (token) => symbolOf(token) !== undefined)))
       return found
     },
   })
@@ -41,6 +42,7 @@ export function ApprovalList({ eoa, networks, holdings }: ApprovalListProps) {
       {reading.data && reading.data.length > 0 && (
         <>
           <p>{t('To be approved again from the new account, if you still use the app:')}</p>
+          <p>{t('Of tokens that this wallet does not list, only the newest 30 are read.')}</p>
           <ul aria-label={t('Approvals')} className="grid gap-3">
             {reading.data.map(({ chainId, token, spender }) => (
               <li key={`${chainId} ${token} ${spender}`} className="grid gap-1">

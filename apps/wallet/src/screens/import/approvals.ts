@@ -21,15 +21,20 @@ interface Approval {
 
 const approvalTopic = toEventSelector('Approval(address,address,uint256)')
 
+/** Anybody can make a token whose events name the address. */
+const maxUnknown = 30
+
 /**
  * The approvals of ERC-20 tokens that are in force, read through the person's own wallet: by all events of the address, and then by
- * what each token says today.
+ * what each token says today. Of tokens that the wallet does not list, only the newest are read.
  *
+ * @param isListed - for the address of a token
  * @throws the wallet's error if the person declines, or its RPC gives out no events that are so old
  */
 export async function readApprovals(
   { wallet, address }: Pick<ImportedEoa, 'wallet' | 'address'>,
   chainId: number,
+  isListed: (token: Address) => boolean,
 ): Promise<readonly Approval[]> {
   const client = await readClientOf(wallet, chainId)
   const logs = await client.request({
@@ -38,15 +43,18 @@ export async function readApprovals(
   })
   // An NFT has a fourth topic. It moves with its approval for this one piece gone.
   const pairs = new Map(
-    logs.flatMap(({ address: token, topics }) => {
+    logs.toReversed().flatMap(({ address: token, topics }) => {
       const spender = topics.length === 3 && topics[2] ? getAddress(slice(topics[2], 12)) : undefined
       return spender
         ? [[`${token} ${spender}`.toLowerCase(), { token: getAddress(token), spender }] as const]
         : []
     }),
   )
+  const all = [...pairs.values()]
+  const listed = all.filter(({ token }) => isListed(token))
+  const unknown = all.filter(({ token }) => !isListed(token))
   const found = await Promise.all(
-    [...pairs.values()].map(async ({ token, spender }) => {
+    [...listed, ...unknown.slice(0, maxUnknown)].map(async ({ token, spender }) => {
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [address, spender] })
       const answer = await client.call({ to: token, data }).catch(() => undefined)
       return isPositive(answer?.data) ? [{ chainId, token, spender }] : []
