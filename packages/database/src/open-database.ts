@@ -27,7 +27,7 @@ export interface OpenDatabaseOptions {
    * each transaction another connection they cannot. Default: unless a pooler answers.
    */
   readonly namedStatements?: boolean | undefined
-  /** PostgreSQL: who waits for a connection of a pool. Default: whoever came first is first. */
+  /** PostgreSQL: who waits for a connection of a pool. Default: in the order of arrival. */
   readonly createQueue?: (() => ConnectionQueue) | undefined
   readonly log?: DatabaseLog | undefined
   /**

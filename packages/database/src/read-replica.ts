@@ -30,7 +30,7 @@ interface ReplicaOptions {
   /** Of a standby with streaming replication. */
   readonly url: string
   readonly namedStatements?: boolean | undefined
-  /** Who waits for a connection of a pool. Default: whoever came first is first. */
+  /** Who waits for a connection of a pool. Default: in the order of arrival. */
   readonly createQueue?: (() => ConnectionQueue) | undefined
   readonly log: DatabaseLog
   readonly observe?: (outcome: ReplicaOutcome) => void

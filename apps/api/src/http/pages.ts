@@ -66,7 +66,7 @@ export const immutable = 'public, max-age=31536000, immutable'
 
 /**
  * The scripts, styles and fonts of built pages, at `/assets`. A page loads some thirty of them, so they carry no header without use:
- * nobody revalidates what never changes, and only a document opens others.
+ * their contents never change, so there is nothing to revalidate, and they are no documents, so they have no opener.
  *
  * @param built - the folder of the pages, with a slash at its end
  */

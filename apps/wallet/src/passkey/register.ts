@@ -20,7 +20,7 @@ export async function register(username: string): Promise<Session> {
   const { wallet, token, ...user } = await trpc.webauthn.registerVerify
     .mutate({ ...ceremonyBody(response), username })
     .catch((error) => {
-      // Somebody else has the name meanwhile: the new passkey has no account, and nobody has seen an address of it.
+      // Another user has the name meanwhile: the new passkey has no account, and its address was never shown.
       if (readServiceError(error)?.code === 'USERNAME_TAKEN')
         void import('./signal.ts').then(({ signalRemovedPasskey }) =>
           signalRemovedPasskey(options.rp.id, response.id),

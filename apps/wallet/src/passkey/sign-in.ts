@@ -101,7 +101,7 @@ async function open(
   const { id: credentialId, response } = assertion
   const { userHandle } = response
   const { username } = session
-  // Nobody waits for it, so the first load does not.
+  // The screen does not wait for it.
   void import('./signal.ts').then((signal) =>
     signal.signalUsername({ rpId, credentialId, userHandle, username }),
   )

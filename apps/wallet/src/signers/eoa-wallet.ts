@@ -170,9 +170,16 @@ export async function sendFromEoa(
 /** Milliseconds between two looks for a transaction. */
 const pollInterval = 1_000
 
-/** Waits until a transaction of the wallet is in a block. @throws EoaWalletError REVERTED */
+/** Milliseconds. A wallet that replaced the transaction, for example with higher fees, never shows its receipt. */
+const maxWait = 120_000
+
+/**
+ * Waits until a transaction of the wallet is in a block, but not longer than two minutes: the caller reads from the chain what holds.
+ *
+ * @throws EoaWalletError REVERTED
+ */
 export async function waitUntilMined(wallet: InjectedWallet, hash: string): Promise<void> {
-  for (;;) {
+  for (const end = Date.now() + maxWait; Date.now() < end; ) {
     const receipt = await requestOf(wallet)({ method: 'eth_getTransactionReceipt', params: [hash] })
     const { status } = Object(receipt) as { status?: unknown }
     if (status !== undefined && status !== null) {

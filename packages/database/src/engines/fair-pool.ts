@@ -31,7 +31,7 @@ export function createArrivalQueue(): ConnectionQueue {
 }
 
 /**
- * A pool whose connections are given in the order of a queue. pg's own order is that of arrival, so that whoever asks for most
+ * A pool whose connections are given in the order of a queue. pg's own order is that of arrival, so a caller who asks for most
  * also gets most.
  */
 export class FairPool extends pg.Pool {
@@ -49,7 +49,7 @@ export class FairPool extends pg.Pool {
     this.#queue = queue
     this.#max = config.max
     this.#timeout = config.connectionTimeoutMillis
-    // The pool has the client back in the same turn: whoever connects now gets this one.
+    // The pool has the client back in the same turn: what connects now gets this one.
     this.on('release', (_error, client) => {
       if (this.#lent.delete(client)) this.#startNext()
     })

@@ -24,7 +24,7 @@ import * as cancellationsFirst from './0022-cancellations-first.ts'
 import * as importedAccounts from './0023-imported-accounts.ts'
 import * as identities from './0024-identities.ts'
 import * as deployedElsewhere from './0025-deployed-elsewhere.ts'
-import * as projects from './0028-projects.ts'
+import * as projects from './0026-projects.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -57,5 +57,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-imported-accounts': importedAccounts,
   '0024-identities': identities,
   '0025-deployed-elsewhere': deployedElsewhere,
-  '0028-projects': projects,
+  '0026-projects': projects,
 }

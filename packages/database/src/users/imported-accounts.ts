@@ -84,7 +84,7 @@ export async function importAccounts(
       .select('address')
       .where(sql<boolean>`address = any(${owners}::text[]) and deployment ->> 'kind' is null`)
       .execute(),
-    // Somebody with a login is just creating the passkey for it.
+    // A user with a login is creating the passkey for it.
     await transaction
       .selectFrom('identity_names')
       .select(['username_key', 'username_skeleton'])

@@ -71,7 +71,7 @@ export async function readExistingAccount(
   )
   const owners = [...new Set(seen.flatMap(({ found }) => usableState(found)?.owners ?? []))]
   const keys = await findKeys(seen, owners)
-  // An owner who was removed on one network, or a stranger's Safe there, must not stand for the others.
+  // An owner who was removed on one network, or the owner of another person's Safe there, must not stand for the others.
   const states = seen.flatMap(({ found }) => usableState(found) ?? [])
   const first = keys.find((key) => states.every((state) => state.owners.includes(key))) ?? keys[0]
   // Without a key of its own, the account can be judged, and is refused below.

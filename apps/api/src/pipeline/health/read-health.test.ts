@@ -35,7 +35,7 @@ test.each([
   },
 )
 
-test('behavior: a probe waits behind no caller for a connection, whoever asks first', async () => {
+test('behavior: a probe waits behind no caller for a connection, also if a caller started it', async () => {
   const queue = createConnectionQueue()
   const ask = (name: string) => new Promise<string>((answer) => queue.add(() => answer(name)))
   const inRequest = (name: string, cost: number, next: () => void) => {

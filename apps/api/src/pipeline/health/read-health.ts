@@ -25,7 +25,7 @@ type ReadinessServices = Pick<HealthServices, 'sharedReads' | 'pingDatabase' | '
 
 const readDatabase = ({ sharedReads, pingDatabase }: ReadinessServices, log: Logger): Promise<CheckStatus> =>
   sharedReads.database('ping', () =>
-    // Of the service itself: whoever probes first asks for all, and may be one who waits for a connection for long.
+    // In the name of the service: all probes share this one, and the caller who came first may wait long for a connection.
     withTimeout(databaseTimeout, withReservedShare(pingDatabase)).then(
       () => 'up',
       (error: unknown) => {

@@ -42,7 +42,7 @@ export interface Counter {
  */
 export function createCounter({ name, points, windowSeconds, store, log }: CounterOptions): Counter {
   const memory = new RateLimiterMemory({ keyPrefix: name, points, duration: windowSeconds })
-  /** When the windows of those end who used all of theirs. Points that are charged may come back, so they refuse nobody here. */
+  /** When the windows of those end who used all of theirs. Points that are charged may come back, so they reject no caller here. */
   const refusedUntil = new RecentMap<string, number>(rememberedRefusals)
   let failing = false
 

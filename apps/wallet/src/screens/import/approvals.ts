@@ -12,7 +12,7 @@ import {
 import { readClientOf } from '../../signers/eoa-wallet.ts'
 import type { ImportedEoa } from './imported-eoa.tsx'
 
-/** A token that somebody else may take from the address. */
+/** A token that another address may take from this one. */
 interface Approval {
   readonly chainId: number
   readonly token: Address
@@ -21,7 +21,7 @@ interface Approval {
 
 const approvalTopic = toEventSelector('Approval(address,address,uint256)')
 
-/** Anybody can make a token whose events name the address. */
+/** Any contract can emit events that name the address. */
 const maxUnknown = 30
 
 /**

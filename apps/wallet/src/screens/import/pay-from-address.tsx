@@ -67,8 +67,8 @@ export function PayFromAddress({ eoa, owned, networks, onPaid }: PayFromAddressP
         trpc.smartAccount.submit.mutate({ walletAddress: address, type: 'eip7702', ...signed }),
       )
     },
-    onSuccess: (_, { to: paid }) => {
-      rememberRecipient(address, { address: paid, paidAt: Date.now() })
+    onSuccess: ({ kind }, { to: paid }) => {
+      if (kind === 'included') rememberRecipient(address, { address: paid, paidAt: Date.now() })
       onPaid()
     },
   })

@@ -36,7 +36,7 @@ export function addInit(group: Command): void {
       'init --domain wallet.example.com --networks base,optimism --database postgresql:///lanyard',
     ],
   })
-    .option('--domain <name>', 'where the wallet is; passkeys belong to this domain for ever')
+    .option('--domain <name>', 'where the wallet is; passkeys belong to this domain forever')
     .option('--networks <presets>', `separated by commas, of ${presetNames.join(', ')}`)
     .option('--database <url>', 'PostgreSQL 15 or later')
     .option('--folder <path>', 'where the files are written', '.')
@@ -110,7 +110,7 @@ function readDatabase(text: string): string {
   // A line break would begin another setting.
   if (/^postgres(?:ql)?:\/\/[^\s'"]*$/.test(text) && URL.canParse(text)) return text
   throw new ConfigurationError('The database', [
-    `an address has the form postgresql://user:password@host/name`,
+    'an address has the form postgresql://user:password@host/name',
   ])
 }
 
@@ -135,7 +135,7 @@ function settingsText(domain: string, database: string, networks: readonly Prese
   return `# Settings of Lanyard: every command of this folder reads them. All of them: /docs/configuration of a running service.
 NODE_ENV=production
 
-# The domain of the wallet. Passkeys belong to it for ever.
+# The domain of the wallet. Passkeys belong to it forever.
 RP_ID=${domain}
 ORIGINS=https://${domain}
 # How many proxies stand before the service: it listens to HTTP, and something before it ends TLS.

@@ -38,7 +38,7 @@ export function addStart(group: Command): void {
 
 /**
  * The settings of `lanyard init` in the folder where a command runs; variables that are set already win. They decide about keys, RPCs
- * and programs that are started, so nobody else may have written them: in a shared folder anybody could.
+ * and programs that are started, so a file that another user can write is rejected, as in a shared folder.
  *
  * @throws ConfigurationError
  */

@@ -78,7 +78,7 @@ describe('createLogins', () => {
     ).rejects.toMatchObject({ code: 'IDENTITY_REFUSED' })
   })
 
-  test('behavior: whoever asks with another nonce does not make the service read the provider anew', async () => {
+  test('behavior: a request with another nonce does not make the service read the provider again', async () => {
     const { issuer } = provider
     const wrongly = async () => {
       const flow = newFlow()

@@ -49,8 +49,8 @@ const attestationFormats: readonly string[] = ['none', 'packed']
  * Verifies a registration (WebAuthn L3 §7.1). The caller checks that the challenge is known and unused, and
  * that the credential is not registered yet.
  *
- * @param isQuiet - a browser may have created it without a prompt (conditional create, WebAuthn L3 §5.1.3): its flags then say that
- * nobody was there. Each signature later needs the person all the same
+ * @param isQuiet - a browser may have created it without a prompt (conditional create, WebAuthn L3 §5.1.3): its flags for presence and
+ * verification are then not set. Every later signature needs both
  * @throws VERIFICATION_FAILED
  */
 export async function verifyRegistration(
