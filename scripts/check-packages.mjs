@@ -19,7 +19,13 @@ async function problemsOf(tarball) {
     strict: true,
   })
   const complaints = messages.map((message) => formatMessage(message, pkg, { color: false }))
-  const types = await run(bin('attw'), [tarball, '--profile', 'esm-only', '--format', 'ascii']).then(
+  const styles = Object.keys(pkg.exports ?? {}).filter((entry) => entry.endsWith('.css'))
+  const withoutTypes = styles.length > 0 ? ['--exclude-entrypoints', ...styles] : []
+  const types = await run(bin('attw'), [
+    tarball,
+    ...['--profile', 'esm-only', '--format', 'ascii'],
+    ...withoutTypes,
+  ]).then(
     () => [],
     ({ message }) => [message],
   )
@@ -67,7 +73,9 @@ async function use(packages, tarballs, directory) {
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional', '--prefer-offline']
   await run('npm', ['install', ...options], folder)
   const entries = packages.flatMap(({ manifest }) =>
-    Object.keys(manifest.publishConfig.exports).map((entry) => manifest.name + entry.slice(1)),
+    Object.keys(manifest.publishConfig.exports)
+      .filter((entry) => !entry.endsWith('.css'))
+      .map((entry) => manifest.name + entry.slice(1)),
   )
   const importAll = `for (const entry of ${JSON.stringify(entries)}) {
     const names = Object.keys(await import(entry))

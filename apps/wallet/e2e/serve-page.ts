@@ -55,10 +55,13 @@ export interface EmbeddedPage extends ServedPage {
 /**
  * Serves a page with its own accounts before its service starts: the service has to know the page's origin.
  */
-export async function serveEmbedded(path: string): Promise<EmbeddedPage> {
+export async function serveEmbedded(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedPage> {
   const files = new Map(await bundle({ root: root(path), base: '/' }))
   return {
-    ...(await serve(files)),
+    ...(await serve(files, headers)),
     connectTo: (service) => {
       for (const [name, text] of files)
         if (typeof text === 'string') files.set(name, text.replaceAll('http://localhost:3000', service))

@@ -12,6 +12,8 @@ export { LanyardProvider, type LanyardProviderProps } from './lanyard-provider.t
 export type { SignedOperation } from './operation-store.ts'
 export type { AppStorage } from './persistent-store.ts'
 export { LanyardReactError, type ReactErrorCode } from './react-error.ts'
+export type { Texts } from './texts.ts'
+export { type ActivityCurrency, type ActivityEntry, useActivity } from './use-activity.ts'
 export {
   type Authorize,
   type AuthorizeRequest,
@@ -21,6 +23,9 @@ export {
   useAuthorize,
 } from './use-authorize.ts'
 export { type Balance as AccountBalance, type UseBalanceParameters, useBalance } from './use-balance.ts'
+export { useBrand } from './use-brand.ts'
 export { type Action, type Lanyard, type SignOptions, useLanyard } from './use-lanyard.ts'
+export { useNetworks } from './use-networks.ts'
 export { useOperation } from './use-operation.ts'
+export { useGuardians, useOwners } from './use-owners.ts'
 export { type SendCalls, useSendCalls } from './use-send-calls.ts'

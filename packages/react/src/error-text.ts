@@ -11,6 +11,12 @@ export interface ErrorText {
 const texts: Partial<Record<ReactErrorCode, ErrorText>> = {
   SIGNED_OUT: { title: 'You are signed out.', advice: 'Sign in, then try again.' },
   UNAUTHORIZED: { title: 'You are signed out.', advice: 'Sign in, then try again.' },
+  // A mistake of the app's developer, which people cannot repair. The console of the browser names it.
+  NOT_SET_UP: {
+    title: 'Accounts do not work on this page yet.',
+    advice: 'Tell the people who run it.',
+  },
+  FORBIDDEN: { title: 'This is not allowed here.', advice: 'Ask the people who run this page.' },
   PASSKEYS_UNSUPPORTED: {
     title: 'This browser cannot use passkeys here.',
     advice: 'Open the page in a current browser.',
@@ -89,4 +95,4 @@ export const errorText = (
   { code }: Pick<LanyardReactError, 'code'>,
   own: Partial<Record<ReactErrorCode, ErrorText>> = {},
 ): ErrorText =>
-  own[code] ?? texts[code] ?? { title: 'Something went wrong.', advice: 'Try again. Nothing was lost.' }
+  own[code] ?? texts[code] ?? own.UNEXPECTED ?? { title: 'Something went wrong.', advice: 'Try again.' }

@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react'
 import type { AccountStore } from './account-store.ts'
 import type { Ceremony } from './ceremony.ts'
 import type { OperationStore } from './operation-store.ts'
+import type { Texts } from './texts.ts'
 
 /** Shared by all hooks of one provider. */
 export interface LanyardContextValue {
@@ -16,6 +17,8 @@ export interface LanyardContextValue {
   readonly queryClient: QueryClient
   readonly accounts: AccountStore
   readonly operations: OperationStore
+  /** Words of the components, in place of the English ones. */
+  readonly texts: Texts | undefined
 }
 
 export const LanyardContext = createContext<LanyardContextValue | undefined>(undefined)

@@ -8,6 +8,7 @@ import { LanyardContext, type LanyardContextValue } from './lanyard-context.ts'
 import { createOperationStore } from './operation-store.ts'
 import { PendingOperations } from './pending-operations.tsx'
 import type { AppStorage } from './persistent-store.ts'
+import type { Texts } from './texts.ts'
 
 export interface LanyardProviderProps {
   /** The service's URL, e.g. `https://accounts.example.com`. */
@@ -25,6 +26,8 @@ export interface LanyardProviderProps {
   readonly ceremony: Ceremony
   /** Remembers accounts and signed operations. Always the same object. */
   readonly storage: AppStorage
+  /** Words of the components, in place of the English ones, such as `german`. Always the same object. */
+  readonly texts?: Texts
   readonly children?: ReactNode
 }
 
@@ -44,6 +47,7 @@ export function LanyardProvider({
   network,
   ceremony,
   storage,
+  texts,
   children,
 }: LanyardProviderProps) {
   const appClient = useContext(QueryClientContext)
@@ -64,8 +68,8 @@ export function LanyardProvider({
     [service, publishableKey, appId, accounts],
   )
   const value = useMemo<LanyardContextValue>(
-    () => ({ service, network, client, ceremony, queryClient, accounts, operations }),
-    [service, network, client, ceremony, queryClient, accounts, operations],
+    () => ({ service, network, client, ceremony, queryClient, accounts, operations, texts }),
+    [service, network, client, ceremony, queryClient, accounts, operations, texts],
   )
   return (
     <QueryClientProvider client={queryClient}>

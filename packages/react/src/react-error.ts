@@ -4,6 +4,10 @@ import type { Hex } from 'viem'
 /** Errors that this package itself raises: what happened, and what to do. */
 const ownErrors = {
   SIGNED_OUT: ['Nobody is signed in.', 'Call createAccount or signIn first.'],
+  NOT_SET_UP: [
+    'The service answers only with a valid API key. This page sent none, or one that the service does not know.',
+    'Pass publishableKey to LanyardProvider: `lanyard keys create shop --kind publishable --origin https://shop.example`.',
+  ],
   PASSKEYS_UNSUPPORTED: [
     'This browser cannot use passkeys here.',
     'Use a current browser, over HTTPS or at http://localhost.',
@@ -160,6 +164,8 @@ export function toReactError(cause: unknown, service: string): LanyardReactError
 
 function ofService(cause: LanyardApiError, service: string): LanyardReactError {
   const { code, message, requestId, issues, details } = cause
+  if (code === 'UNAUTHORIZED' && details.missing === 'apiKey')
+    return new LanyardReactError('NOT_SET_UP', { cause, requestId, details })
   const [issue] = issues
   const sentence = code === 'INVALID_INPUT' && issue ? `${issue.path}: ${issue.message}` : message
   return new LanyardReactError(code, {

@@ -1,11 +1,11 @@
 import type { SessionKeyEnableData, SessionKeySigner } from '@lanyard/client'
-import { encodeRevoke } from '@lanyard/session-keys'
 import { useMemo } from 'react'
 import type { Address } from 'viem'
 import { callService } from './actions/call-service.ts'
 import type { SentCalls } from './actions/deliver.ts'
-import { type SendOptions, sendCalls } from './actions/send-calls.ts'
+import type { SendOptions } from './actions/send-calls.ts'
 import { useLanyardContext } from './lanyard-context.ts'
+import { loadActions } from './load-actions.ts'
 import { LanyardReactError } from './react-error.ts'
 import { useAction } from './use-action.ts'
 
@@ -89,16 +89,17 @@ export function useAuthorize({ sessionKeys }: UseAuthorizeParameters): Authorize
             validUntil,
           }
           const plan = await callService(client.sessionKey.enable(request, { signal }))
-          // Loaded lazily: only apps that authorize a key need the code that verifies a grant.
+          // Only apps that authorize a key need the code that verifies a grant.
           const { readGrant } = await import('./actions/read-grant.ts')
           const { calls, description } = readGrant({ plan, request, account, sessionKeys })
           if (review && !(await review(description))) return undefined
-          return sendCalls(context, calls, options, signal)
+          return (await loadActions()).sendCalls(context, calls, options, signal)
         }),
       revoke: ({ sessionKey: { key }, ...options }: RevokeRequest) =>
         run('revoke', async (signal) => {
+          const { encodeRevoke } = await import('./actions/read-grant.ts')
           const calls = encodeRevoke({ account: requireAccount(), sessionKeys, key })
-          return sendCalls(context, calls, options, signal)
+          return (await loadActions()).sendCalls(context, calls, options, signal)
         }),
     }
   }, [context, run, sessionKeys])

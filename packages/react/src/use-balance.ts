@@ -1,9 +1,9 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { type Address, getAddress } from 'viem'
-import { callService } from './actions/call-service.ts'
 import { useLanyardContext } from './lanyard-context.ts'
-import { LanyardReactError, toReactError } from './react-error.ts'
+import { LanyardReactError } from './react-error.ts'
 import { useAccount } from './use-account.ts'
+import { useServiceQuery } from './use-service-query.ts'
 
 /** What an account holds on one network. */
 export interface Balance {
@@ -33,18 +33,14 @@ const pollInterval = 15_000
 export function useBalance({
   network: own,
 }: UseBalanceParameters = {}): UseQueryResult<Balance, LanyardReactError> {
-  const { service, client, network: usual } = useLanyardContext()
-  const account = useAccount()
+  const { network: usual } = useLanyardContext()
+  const walletAddress = useAccount()?.address
   const network = own ?? usual
-  return useQuery<Balance, LanyardReactError>({
-    queryKey: ['lanyard', service, 'balance', account?.address, network],
-    queryFn: async ({ signal }) => {
-      if (!account) throw new LanyardReactError('SIGNED_OUT')
-      const request = client.wallet.balances({ walletAddress: account.address }, { signal })
-      const answer = await callService(request).catch((error: unknown) => {
-        throw toReactError(error, service)
-      })
-      const balance = answer.balances.find((one) => one.network === String(network))
+  return useServiceQuery({
+    key: ['balance', walletAddress, network],
+    read: async (client, options): Promise<Balance> => {
+      const { balances } = await client.wallet.balances({ walletAddress: walletAddress ?? '' }, options)
+      const balance = balances.find((one) => one.network === String(network))
       if (!balance) throw new LanyardReactError('UNKNOWN_NETWORK', unknownNetwork(network))
       if (!balance.available || balance.native === null)
         throw new LanyardReactError('NETWORK_UNAVAILABLE', unavailable)
@@ -55,11 +51,8 @@ export function useBalance({
       }))
       return { native: BigInt(balance.native), tokens, deployed: balance.deployed }
     },
-    enabled: account !== undefined,
-    networkMode: 'always',
-    // The next poll comes soon enough.
-    retry: false,
-    refetchInterval: pollInterval,
+    enabled: walletAddress !== undefined,
+    pollInterval,
   })
 }
 

@@ -9,12 +9,10 @@ import {
   type TypedDataDomain,
 } from 'viem'
 import type { Account } from './account-store.ts'
-import { createAccount } from './actions/create-account.ts'
 import type { SentCalls } from './actions/deliver.ts'
-import { type Call, type SendOptions, sendCalls } from './actions/send-calls.ts'
-import { signIn } from './actions/sign-in.ts'
-import { signAccountMessage } from './actions/sign-message.ts'
+import type { Call, SendOptions } from './actions/send-calls.ts'
 import { useLanyardContext } from './lanyard-context.ts'
+import { loadActions } from './load-actions.ts'
 import type { SignedOperation } from './operation-store.ts'
 import { usePendingOperations } from './pending-operations.tsx'
 import { LanyardReactError } from './react-error.ts'
@@ -90,23 +88,30 @@ export function useLanyard(): Lanyard {
     const { network: usual } = context
     return {
       createAccount: (username: string) =>
-        run('createAccount', (signal) => createAccount(context, username, signal)),
+        run('createAccount', async (signal) =>
+          (await loadActions()).createAccount(context, username, signal),
+        ),
       signIn: ({ username }: { readonly username?: string } = {}) =>
-        run('signIn', (signal) => signIn(context, username, signal)),
+        run('signIn', async (signal) => (await loadActions()).signIn(context, username, signal)),
       signOut: () => {
         context.accounts.signOut()
         context.queryClient.removeQueries({ queryKey: ['lanyard', context.service, 'balance'] })
       },
       sendCalls: (calls: readonly Call[], options: SendOptions = {}) =>
-        run('sendCalls', (signal) => sendCalls(context, calls, options, signal)),
+        run('sendCalls', async (signal) => (await loadActions()).sendCalls(context, calls, options, signal)),
       signMessage: (message: string | { readonly raw: Hex }, { network = usual }: SignOptions = {}) =>
-        run('signMessage', (signal) => {
+        run('signMessage', async (signal) => {
           const what = typeof message === 'string' ? { message } : { rawMessage: message.raw }
-          return signAccountMessage(context, what, network, signal)
+          return (await loadActions()).signAccountMessage(context, what, network, signal)
         }),
       signTypedData: (typedData: unknown, { network = usual }: SignOptions = {}) =>
         run('signTypedData', async (signal) =>
-          signAccountMessage(context, { typedData: toJson(typedData) }, network, signal),
+          (await loadActions()).signAccountMessage(
+            context,
+            { typedData: toJson(typedData) },
+            network,
+            signal,
+          ),
         ),
       client: context.client,
     }

@@ -1,8 +1,9 @@
 import { useCallback, useRef, useState } from 'react'
 import type { Hash } from 'viem'
 import type { SentCalls } from './actions/deliver.ts'
-import { type Call, type SendOptions, type SendStep, sendCalls } from './actions/send-calls.ts'
+import type { Call, SendOptions, SendStep } from './actions/send-calls.ts'
 import { useLanyardContext } from './lanyard-context.ts'
+import { loadActions } from './load-actions.ts'
 import type { LanyardReactError } from './react-error.ts'
 import { useAction } from './use-action.ts'
 
@@ -47,6 +48,7 @@ export function useSendCalls(): SendCalls {
           setState({ status, userOpHash })
           options.onStep?.(status, userOpHash)
         }
+        const { sendCalls } = await loadActions()
         const sent = await sendCalls(context, calls, { ...options, onStep }, signal)
         setState({ status: 'included', ...sent })
         return sent

@@ -2,8 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Creates the response body for a request body. */
-type Answer = (body: Readonly<Record<string, unknown>>) => unknown
+/** Creates the response body for a request's body and query. A member `status` becomes the status. */
+export type Answer = (
+  body: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, string>>,
+) => object
 
 export interface FakeService extends AsyncDisposable {
   readonly url: string
@@ -26,14 +29,16 @@ export async function startFakeService(): Promise<FakeService> {
     if (request.method === 'OPTIONS') return response.writeHead(204, headers).end()
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     requested.push(path)
     const answer = answers[path]
-    const error = { code: 'NOT_FOUND', message: path, requestId: '-' }
     const text = Buffer.concat(chunks).toString()
-    response
-      .writeHead(answer ? 200 : 404, headers)
-      .end(JSON.stringify(answer ? answer(JSON.parse(text || '{}')) : error))
+    const { status = 200, ...body } = (
+      answer
+        ? answer(JSON.parse(text || '{}'), Object.fromEntries(searchParams))
+        : { status: 404, code: 'NOT_FOUND', message: path, requestId: '-' }
+    ) as { readonly status?: number }
+    response.writeHead(status, headers).end(JSON.stringify(body))
   })
   server.listen(0, 'localhost')
   await once(server, 'listening')

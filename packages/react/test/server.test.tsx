@@ -1,7 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { Balance, ConnectButton, LanyardProvider, SignIn, useLanyard } from '../src/index.ts'
+import { Activity, Guardians, Receive } from '../src/account.ts'
+import {
+  AccountMenu,
+  Balance,
+  ConnectButton,
+  LanyardProvider,
+  Pay,
+  SignIn,
+  useLanyard,
+} from '../src/index.ts'
 
 /* A server that renders React, such as Next.js: no window, no storage, no passkeys. */
 
@@ -18,13 +27,20 @@ describe('rendering on a server', () => {
         <SignIn />
         <ConnectButton />
         <Balance token="USDC" />
+        <Pay to="0x70997970C51812dc3A010C7d01b50e0d17dc79C8" amount="1" />
+        <AccountMenu />
+        <Activity />
+        <Guardians />
+        <Receive />
       </LanyardProvider>,
     )
     expect(html).toContain('<p>signed-out</p>')
-    expect(html).toContain('Sign in with a passkey')
+    expect(html).toContain('Continue with a passkey')
+    // A strict Content-Security-Policy rejects styles in markup.
+    expect(html).not.toContain('style=')
   })
 
-  test.each(['index.ts', 'core.ts'])(
+  test.each(['index.ts', 'account.ts', 'core.ts', 'keep-address.ts'])(
     'behavior: %s is a boundary of client components, and names each export',
     async (file) => {
       const text = await readFile(new URL(`../src/${file}`, import.meta.url), 'utf8')

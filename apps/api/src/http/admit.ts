@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { LanyardError, type RateBucket, rateBuckets } from '@lanyard/contracts'
-import type { ApiKey } from '../domain/accounts/api-keys/api-key.ts'
+import { type ApiKey, keyMissing } from '../domain/accounts/api-keys/api-key.ts'
 import { callerOf, findReader } from '../domain/accounts/callers/caller.ts'
 import { requireIdempotencyKey } from '../pipeline/idempotency/key-format.ts'
 import type { Calls, Usage } from '../pipeline/rate-limits/rate-limits.ts'
@@ -106,7 +106,7 @@ async function requireApiKey(
   request: IncomingMessage,
   { apiKey, services: { apiKeys, env } }: RequestContext,
 ): Promise<void> {
-  if (apiKey === undefined && (await apiKeys.needed())) throw new LanyardError('UNAUTHORIZED')
+  if (apiKey === undefined && (await apiKeys.needed())) throw keyMissing()
   if (apiKey?.kind === 'publishable' && !isOfOrigin(request, apiKey, env.TRUST_PROXY)) {
     throw new LanyardError('FORBIDDEN', {
       message: 'This publishable key is for other pages or apps.',

@@ -6,6 +6,7 @@ import {
   LanyardError,
   type NeededScope,
 } from '@lanyard/contracts'
+import { keyMissing } from '../domain/accounts/api-keys/api-key.ts'
 import { requireReader, requireUser } from '../domain/accounts/callers/caller.ts'
 import type { RequestContext } from './request-context.ts'
 
@@ -55,7 +56,7 @@ export async function requireAccess(
 ): Promise<void> {
   const { apiKey, services } = context
   if (apiKey === undefined && access.anonymous === 'needsKey' && (await services.apiKeys.needed())) {
-    throw new LanyardError('UNAUTHORIZED')
+    throw keyMissing()
   }
   if (access.anonymous !== 'allowed') requireScope(context, scope)
   const verdict = access[apiKey?.kind ?? 'publishable']

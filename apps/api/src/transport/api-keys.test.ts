@@ -24,7 +24,8 @@ test.each(closed.map(({ declaration }) => [declaration.method, declaration.path]
       method,
       ...(method === 'POST' && { body: '{' }),
     })
-    expect({ status, code: body.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' })
+    const { code, missing } = body
+    expect({ status, code, missing }).toEqual({ status: 401, code: 'UNAUTHORIZED', missing: 'apiKey' })
     expect(headers.get('www-authenticate')).toBe('Bearer')
   },
 )

@@ -450,7 +450,7 @@ export const errorTable = {
     status: 401,
     trpc: 'UNAUTHORIZED',
     message: 'Valid credentials are required.',
-    why: 'The API key or the token is missing, unknown or expired.',
+    why: 'The API key or the token is missing, unknown or expired. With `missing: "apiKey"`, the service answers nothing without a valid key.',
     todo: 'Send `x-api-key`, and for private data also `Authorization: Bearer` with the token from signing in.',
     isLasting: false,
   },

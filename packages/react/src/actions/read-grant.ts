@@ -1,4 +1,7 @@
 import { type VerifySessionPlanParameters, verifySessionPlan } from '@lanyard/client'
+
+export { encodeRevoke } from '@lanyard/session-keys'
+
 import { getAddress, type Hex } from 'viem'
 import type { Call } from './send-calls.ts'
 

@@ -1,4 +1,4 @@
-import { formatUnits } from 'viem'
+import { formatAmount } from '../format-amount.ts'
 import { useBalance } from '../use-balance.ts'
 import { ErrorMessage } from './error-message.tsx'
 
@@ -15,28 +15,21 @@ export interface BalanceProps {
 }
 
 /** What the signed-in account holds of one currency. */
-export function Balance({ className, network, token, nativeSymbol = 'ETH', decimals = 6 }: BalanceProps) {
+export function Balance({
+  className = '',
+  network,
+  token,
+  nativeSymbol = 'ETH',
+  decimals = 6,
+}: BalanceProps) {
   const { data, error } = useBalance(network === undefined ? {} : { network })
   if (error) return <ErrorMessage error={error} />
   const held = data && (token === undefined ? undefined : data.tokens.find(({ symbol }) => symbol === token))
   const amount = token === undefined ? data?.native : held?.balance
   return (
-    <output
-      className={className}
-      aria-busy={data === undefined}
-      style={{ fontVariantNumeric: 'tabular-nums' }}
-    >
-      {amount === undefined ? '…' : show(formatUnits(amount, held?.decimals ?? 18), decimals)}{' '}
+    <output className={`lanyard-figures ${className}`} aria-busy={data === undefined}>
+      {amount === undefined ? '…' : formatAmount(amount, held?.decimals ?? 18, decimals)}{' '}
       {token ?? nativeSymbol}
     </output>
   )
-}
-
-/** Grouped and with the decimal mark of the browser's language. It takes text, since a number would lose digits. */
-function show(amount: string, decimals: number): string {
-  const [whole = '0', fraction = ''] = amount.split('.')
-  const cut = fraction.slice(0, decimals).replace(/0+$/, '')
-  const mark = new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
-  const grouped = new Intl.NumberFormat().format(BigInt(whole))
-  return cut === '' ? grouped : `${grouped}${mark}${cut}`
 }

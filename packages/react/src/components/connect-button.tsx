@@ -1,49 +1,35 @@
-import { useRef } from 'react'
+import { useState } from 'react'
+import type { Account } from '../account-store.ts'
+import type { Texts } from '../texts.ts'
 import { useLanyard } from '../use-lanyard.ts'
-import { SignIn, type SignInProps } from './sign-in.tsx'
-import { styles } from './styles.ts'
+import { useTexts } from '../use-texts.ts'
+import { AccountMenu } from './account-menu.tsx'
+import { type AppBrand, SignInDialog } from './sign-in-dialog.tsx'
 
 export interface ConnectButtonProps {
   readonly className?: string
-  /** Other texts, for another language. */
-  readonly texts?: Partial<typeof usualTexts>
-  /** Texts of the dialog. */
-  readonly signInTexts?: SignInProps['texts']
+  /** Called with the account once the person is signed in. */
+  readonly onSignedIn?: (account: Account) => void
+  /** Name and logo of the dialog. Default: those of the service. */
+  readonly app?: AppBrand
+  /** Other words. */
+  readonly texts?: Texts
 }
 
-const usualTexts = { connect: 'Sign in', signOut: 'Sign out', close: 'Close' }
-
-/** Opens a dialog to sign in. For a signed-in person, it shows the name and signs out. */
-export function ConnectButton({ className, texts, signInTexts }: ConnectButtonProps) {
-  const { account, signOut } = useLanyard()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const say = { ...usualTexts, ...texts }
-  if (account)
-    return (
-      <div className={className} style={styles.row}>
-        <span title={account.address}>{account.username}</span>
-        <button type="button" style={{ ...styles.button, ...styles.quiet }} onClick={signOut}>
-          {say.signOut}
-        </button>
-      </div>
-    )
+/** Opens a dialog to sign in. For a signed-in person, it opens the menu of the account. */
+export function ConnectButton({ className = '', onSignedIn, app, texts }: ConnectButtonProps) {
+  const { account } = useLanyard()
+  const [isOpen, setOpen] = useState(false)
+  const say = useTexts(texts)
+  if (account) return <AccountMenu className={className} {...(texts && { texts })} />
   return (
-    <div className={className}>
-      <button type="button" style={styles.button} onClick={() => dialog.current?.showModal()}>
-        {say.connect}
+    <div className={`lanyard ${className}`}>
+      <button type="button" className="lanyard-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {say.open}
       </button>
-      <dialog ref={dialog} aria-label={say.connect}>
-        <div style={styles.stack}>
-          <SignIn {...(signInTexts && { texts: signInTexts })} />
-          <button
-            type="button"
-            style={{ ...styles.button, ...styles.quiet }}
-            onClick={() => dialog.current?.close()}
-          >
-            {say.close}
-          </button>
-        </div>
-      </dialog>
+      {isOpen && (
+        <SignInDialog onClose={() => setOpen(false)} onSignedIn={onSignedIn} app={app} texts={texts} />
+      )}
     </div>
   )
 }

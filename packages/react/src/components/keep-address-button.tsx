@@ -3,7 +3,6 @@ import type { SentCalls } from '../actions/deliver.ts'
 import type { KeepAddressRequest } from '../actions/keep-address.ts'
 import { useKeepAddress } from '../use-keep-address.ts'
 import { ErrorMessage } from './error-message.tsx'
-import { styles } from './styles.ts'
 
 export interface KeepAddressButtonProps extends KeepAddressRequest {
   readonly className?: string
@@ -23,7 +22,7 @@ const usualTexts = {
 
 /** Lets an EOA in a wallet of the app keep its address, and shows the outcome. Switching from another contract takes a second press. */
 export function KeepAddressButton({
-  className,
+  className = '',
   children,
   onDone,
   texts,
@@ -40,15 +39,15 @@ export function KeepAddressButton({
     )
   const isElsewhere = error?.code === 'DELEGATED_ELSEWHERE'
   return (
-    <div className={className} style={styles.stack}>
-      <button type="button" disabled={busy} style={styles.button} onClick={() => press()}>
+    <div className={`lanyard lanyard-stack ${className}`}>
+      <button type="button" disabled={busy} className="lanyard-button" onClick={() => press()}>
         {busy ? say.signing : children}
       </button>
       <span role="status">{result && !busy && say.done}</span>
       {isElsewhere && (
         <p>
           {say.elsewhere}{' '}
-          <button type="button" disabled={busy} style={styles.button} onClick={() => press(true)}>
+          <button type="button" disabled={busy} className="lanyard-button" onClick={() => press(true)}>
             {say.replace}
           </button>
         </p>

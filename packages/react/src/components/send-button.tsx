@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import type { SentCalls } from '../actions/deliver.ts'
 import type { Call, SendOptions } from '../actions/send-calls.ts'
+import type { Texts } from '../texts.ts'
 import { useSendCalls } from '../use-send-calls.ts'
+import { useTexts } from '../use-texts.ts'
 import { ErrorMessage } from './error-message.tsx'
-import { styles } from './styles.ts'
 
 export interface SendButtonProps extends Omit<SendOptions, 'onStep' | 'key'> {
   /** The app's identifier for the intent: `key` of `SendOptions`, a name that React keeps for itself. */
@@ -14,20 +15,13 @@ export interface SendButtonProps extends Omit<SendOptions, 'onStep' | 'key'> {
   readonly disabled?: boolean
   /** Called once the calls are included. */
   readonly onSent?: (sent: SentCalls) => void
-  /** Other texts, for another language. */
-  readonly texts?: Partial<typeof usualTexts>
-}
-
-const usualTexts = {
-  preparing: 'Preparing…',
-  signing: 'Waiting for your passkey…',
-  sending: 'Sending…',
-  included: 'Done',
+  /** Other words. */
+  readonly texts?: Texts
 }
 
 /** Sends calls as one operation, and shows each step and the outcome. */
 export function SendButton({
-  className,
+  className = '',
   calls,
   children,
   disabled,
@@ -37,13 +31,18 @@ export function SendButton({
   ...options
 }: SendButtonProps) {
   const { status, isBusy, error, send } = useSendCalls()
-  const say: Readonly<Record<string, string>> = { ...usualTexts, ...texts }
+  const say = useTexts(texts)
+  const steps: Readonly<Record<string, string>> = {
+    preparing: say.preparing,
+    signing: say.signing,
+    sending: say.sending,
+  }
   return (
-    <div className={className} style={styles.stack}>
+    <div className={`lanyard lanyard-stack ${className}`}>
       <button
         type="button"
         disabled={disabled || isBusy}
-        style={styles.button}
+        className="lanyard-button"
         onClick={() =>
           send(calls, { ...options, ...(intent !== undefined && { key: intent }) }).then(
             (sent) => {
@@ -53,10 +52,12 @@ export function SendButton({
           )
         }
       >
-        {isBusy ? say[status] : children}
+        {isBusy ? steps[status] : children}
       </button>
-      <span role="status">{status === 'included' && say.included}</span>
-      <ErrorMessage error={error} />
+      <span role="status">
+        {status === 'included' ? say.done : status === 'cancelled' ? say.cancelled : ''}
+      </span>
+      <ErrorMessage error={error} texts={texts} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { KeyScope } from '@lanyard/contracts'
+import { type KeyScope, LanyardError } from '@lanyard/contracts'
 
 /** The API key of a call. */
 export interface ApiKey {
@@ -27,3 +27,10 @@ export const callerName = ({ kind, name }: ApiKey): string => (kind === 'secret'
 /** The name of the request's API key, for policies and budgets. Requests without a key count as one caller. */
 export const keyNameOf = ({ apiKey }: { readonly apiKey: ApiKey | undefined }): string =>
   apiKey ? callerName(apiKey) : ''
+
+/** For a request without a valid key, where one is needed. `missing` tells clients that a token would not help. */
+export const keyMissing = () =>
+  new LanyardError('UNAUTHORIZED', {
+    message: 'A valid API key is required.',
+    details: { missing: 'apiKey' },
+  })

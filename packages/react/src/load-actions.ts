@@ -1,0 +1,11 @@
+import { LanyardReactError } from './react-error.ts'
+
+/**
+ * Loads what creates accounts, verifies, signs and sends. A bundler keeps it out of what a page loads at first.
+ *
+ * @throws LanyardReactError UNREACHABLE if the file of the app does not load
+ */
+export const loadActions = () =>
+  import('./actions/index.ts').catch((cause: unknown) => {
+    throw new LanyardReactError('UNREACHABLE', { cause, what: 'A part of the app did not load.' })
+  })
