@@ -52,6 +52,7 @@ const groups = {
     ALLOW_ANONYMOUS: ['equal'],
     WALLET: ['equal'],
     CREDENTIAL_IDS: ['equal'],
+    PRICE_SOURCE: ['secret', 'equal'],
     RESERVED_USERNAMES: ['equal'],
     IDENTITY_PROVIDERS: ['secret', 'equal'],
     IDENTITY_SECRETS: ['secret', 'equal'],

@@ -22,6 +22,7 @@ export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'
 export type { Fees, Network, NetworkHealth } from './network.ts'
 export { type PresetName, presetNames, presets } from './presets/index.ts'
+export { type FeedAnswer, type PriceFeed, readPriceFeed } from './price-feed.ts'
 export { rejectionIn, toProviderError } from './provider-errors.ts'
 export {
   type AgreedBlock,

@@ -21,6 +21,13 @@ const settlementToken = z.strictObject({
   decimals: z.int().min(6, 'The settlement token needs at least 6 decimals').max(36),
 })
 
+const priceFeed = z.strictObject({
+  /** Chainlink's proxy on this network for the currency / USD. */
+  feed: address,
+  /** Maximum age of a price in seconds: the feed's heartbeat and a margin. */
+  maximumAge: z.int().min(1).max(604_800),
+})
+
 /** The source of the native coin's price in the settlement token. */
 const nativePriceConfig = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -28,13 +35,8 @@ const nativePriceConfig = z.discriminatedUnion('kind', [
     /** 6-decimal units of the settlement token for 1 ether (10^18 wei). */
     price: z.string().regex(/^[1-9]\d{0,29}$/, 'Expected a whole number of 6-decimal units, as a string'),
   }),
-  z.strictObject({
-    kind: z.literal('chainlink'),
-    /** Chainlink's proxy on this network for native coin / USD; the settlement token counts as one USD. */
-    feed: address,
-    /** Maximum age of a price in seconds: the feed's heartbeat and a margin. */
-    maximumAge: z.int().min(1).max(604_800),
-  }),
+  /** A feed of native coin / USD; the settlement token counts as one USD. */
+  priceFeed.extend({ kind: z.literal('chainlink') }),
 ])
 
 /** wei, as text. */
@@ -144,6 +146,11 @@ export const networkFields = z.strictObject({
   paymasters: z.array(address).max(100).default([]),
   /** Required with smartBalance, whose fees are paid in the settlement token. */
   nativePrice: nativePriceConfig.optional(),
+  /**
+   * Feeds of the prices that wallets show with `PRICE_SOURCE=chainlink`, by the symbol of the native coin or of the
+   * settlement token. They decide nothing about money.
+   */
+  priceFeeds: z.record(z.string().min(1).max(16), priceFeed).default({}),
   /** Absent: a transaction costs only its gas. */
   l1Fee: l1FeeConfig.optional(),
   /**

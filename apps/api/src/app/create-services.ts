@@ -18,6 +18,7 @@ import type { LivePolicies } from '../domain/gas-policies/live-policies.ts'
 import { addPolicyGauges } from '../domain/gas-policies/policy-gauges.ts'
 import type { OperationDependencies } from '../domain/operations/dependencies.ts'
 import { createInclusionWatcher } from '../domain/operations/track/inclusion-watcher.ts'
+import { createPrices } from '../domain/prices/prices.ts'
 import { smartBalanceNetworks } from '../domain/smart-balance/model/get-smart-balance.ts'
 import { payerHooks } from '../domain/smart-balance/orders/operation-hooks.ts'
 import { addExposureGauges } from '../domain/smart-balance/settlement/exposure.ts'
@@ -144,6 +145,7 @@ export async function createServices(foundation: Foundation): Promise<Services> 
     }),
     callCosts,
     sharedReads,
+    prices: createPrices({ source: env.PRICE_SOURCE, networks: operations.networks, now, log }),
     apiKeys,
     eventStreams: createEventStreams({ database: database.db, now, log, closing: foundation.closing }),
     metrics,

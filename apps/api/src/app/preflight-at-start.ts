@@ -43,6 +43,7 @@ export async function preflightAtStart({ configs, env, keys, log, now }: AtStart
         network,
         now,
         liquidityWarning: BigInt(env.LIQUIDITY_WARNING),
+        ...(env.PRICE_SOURCE !== undefined && { priceSource: env.PRICE_SOURCE }),
         ...(topUp && { topUpPerHour: BigInt(env.TOP_UP_PER_HOUR) }),
         holders: {
           relayers: sendsOperations(env) ? addresses(relayersFor(config, keys)) : [],

@@ -6,6 +6,7 @@ import type { Tokens } from '../domain/accounts/tokens/tokens.ts'
 import type { EventStreams } from '../domain/events/streams/event-streams.ts'
 import type { CheckpointName as OperationCheckpointName } from '../domain/operations/dependencies.ts'
 import type { CheckpointName as RecoveryCheckpointName } from '../domain/owners/messages/checkpoints.ts'
+import type { Prices } from '../domain/prices/prices.ts'
 import type { SmartBalanceServices } from '../domain/smart-balance/model/services.ts'
 import type { Checkpoint } from '../platform/checkpoint.ts'
 import type { Tracing } from '../platform/tracing/span.ts'
@@ -36,6 +37,7 @@ export interface Services extends Omit<SmartBalanceServices, 'checkpoint' | 'sha
   readonly tokens: Tokens
   readonly callCosts: CallCosts
   readonly sharedReads: SharedReads
+  readonly prices: Prices
   readonly apiKeys: ApiKeys
   readonly eventStreams: EventStreams
   readonly tracing: Tracing

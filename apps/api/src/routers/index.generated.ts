@@ -54,6 +54,7 @@ import { terms as smartBalance_terms } from './smart-balance/terms.ts'
 import { brand as system_brand } from './system/brand.ts'
 import { health as system_health } from './system/health.ts'
 import { networks as system_networks } from './system/networks.ts'
+import { prices as system_prices } from './system/prices.ts'
 import { checkUsername as user_checkUsername } from './user/check-username.ts'
 import { details as user_details } from './user/details.ts'
 import { search as user_search } from './user/search.ts'
@@ -156,6 +157,7 @@ export const procedures = {
     brand: system_brand,
     health: system_health,
     networks: system_networks,
+    prices: system_prices,
   },
   user: {
     checkUsername: user_checkUsername,

@@ -130,7 +130,7 @@ const crossNetworkEndpoints: readonly string[] = [
 /** Endpoints that read no network, and endpoints that take a signature. Other suites call them. */
 type CoveredElsewhere =
   | 'connect.callsStatus'
-  | `system.${'networks' | 'brand'}`
+  | `system.${'networks' | 'brand' | 'prices'}`
   | `login.${'message' | 'verify'}`
   | `identity.${'start' | 'exchange' | 'verify' | 'reserve' | 'register' | 'link' | 'unlink' | 'list' | 'askGuardians'}`
   | `webauthn.${'registerOptions' | 'registerVerify' | 'authenticateOptions' | 'authenticateVerify'}`

@@ -37,6 +37,7 @@ export interface Overrides {
   /** Members of the network's entry in the networks file; undefined removes one. */
   readonly entry?: object
   readonly holders?: Partial<Holders>
+  readonly priceSource?: string
   /** In settlement tokens. */
   readonly topUpPerHour?: bigint
   /** Milliseconds by which the clock is ahead. */
@@ -537,6 +538,39 @@ const ofCosts: readonly Fault[] = [
   },
 ]
 
+const shownFeeds = (eth: Address, usdc: Address) => ({
+  priceSource: 'chainlink',
+  entry: {
+    priceFeeds: { ETH: { feed: eth, maximumAge: 3_600 }, USDC: { feed: usdc, maximumAge: 3_600 } },
+  },
+})
+
+const ofShownPrices: readonly Fault[] = [
+  {
+    code: 'SHOWN_PRICE_UNUSABLE',
+    what: 'no feed',
+    arrange: ({ network: { feed } }) => ({
+      ...shownFeeds(feed, feed),
+      entry: { priceFeeds: { ETH: { feed, maximumAge: 3_600 } } },
+    }),
+  },
+  {
+    code: 'SHOWN_PRICE_UNUSABLE',
+    what: 'no code at the feed',
+    arrange: ({ network: { feed } }) => shownFeeds(thirdParty, feed),
+  },
+  {
+    code: 'SHOWN_PRICE_UNUSABLE',
+    what: 'the feed of another coin',
+    arrange: ({ network: { feed } }) => shownFeeds(feed, feed),
+  },
+  {
+    code: 'SHOWN_PRICE_UNUSABLE',
+    what: 'an address where nothing answers',
+    arrange: () => ({ priceSource: unusedUrl }),
+  },
+]
+
 const ofToken: readonly Fault[] = [
   {
     code: 'TOKEN_MISSING',
@@ -848,6 +882,7 @@ export const faults: readonly Fault[] = [
   ...ofOrigins,
   ...ofCanonicalContracts,
   ...ofCosts,
+  ...ofShownPrices,
   ...ofToken,
   ...ofSmartBalance,
   ...ofOthers,

@@ -6293,6 +6293,78 @@ export type SystemNetworksResponses = {
 
 export type SystemNetworksResponse = SystemNetworksResponses[keyof SystemNetworksResponses];
 
+export type SystemPricesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/prices';
+};
+
+export type SystemPricesErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SystemPricesError = SystemPricesErrors[keyof SystemPricesErrors];
+
+export type SystemPricesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        prices: Array<{
+            network: number;
+            /**
+             * `null`: the network's native coin.
+             */
+            token: string | null;
+            currency: 'USD';
+            /**
+             * Of one whole coin or token, exact.
+             */
+            price: string;
+            /**
+             * When the source set it.
+             */
+            at: string;
+            source: 'chainlink' | 'http';
+        }>;
+    };
+};
+
+export type SystemPricesResponse = SystemPricesResponses[keyof SystemPricesResponses];
+
 export type UserCheckUsernameData = {
     body?: never;
     path?: never;
@@ -6926,7 +6998,7 @@ export type WalletLedgerResponses = {
              */
             username: string | null;
             /**
-             * No price source is configured.
+             * The service keeps no prices of the past.
              */
             price: null;
             /**

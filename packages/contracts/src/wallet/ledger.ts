@@ -55,7 +55,7 @@ export const ledgerEntry = z.object({
     .string()
     .nullable()
     .meta({ description: 'Of the counterparty, if it is an account of this service.' }),
-  price: z.null().meta({ description: 'No price source is configured.' }),
+  price: z.null().meta({ description: 'The service keeps no prices of the past.' }),
   gasCost: decimalOutput
     .nullable()
     .meta({ description: 'Of a fee: what the gas cost, wei, whoever paid it.' }),

@@ -1,4 +1,4 @@
-import { chainlink, ether, finalOnL1, gwei, usdc, withEip7702 } from './common.ts'
+import { chainlink, ether, finalOnL1, gwei, shownPrice, usdc, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const base: Preset = {
@@ -11,6 +11,10 @@ export const base: Preset = {
   settlementToken: usdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
   // ETH / USD, heartbeat 20 minutes.
   nativePrice: chainlink('0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70', 1800),
+  priceFeeds: {
+    ETH: shownPrice('0x71041dddad3595F9CEd3DcCFBe3D1F4b0a16Bb70', 1800),
+    USDC: shownPrice('0x7e860098F58bBFC8648a4311b374B1D669a2bc6B'),
+  },
   l1Fee: { kind: 'op-stack' },
   p256Precompile: true,
   // op-geth's default.

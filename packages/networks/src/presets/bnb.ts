@@ -1,4 +1,4 @@
-import { chainlink, gwei, withEip7702 } from './common.ts'
+import { chainlink, gwei, shownPrice, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 /** It has no token that can settle here: its USDC is bridged by an exchange, with 18 decimals. */
@@ -12,6 +12,7 @@ export const bnb: Preset = {
   finality: { tag: 'finalized' },
   // BNB / USD, updated every minute.
   nativePrice: chainlink('0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE', 600),
+  priceFeeds: { BNB: shownPrice('0x0567F2323251f0Aab15c8dFb1967E4e8A7D42aeE', 600) },
   p256Precompile: true,
   // The base fee is 0: the tip is the whole price, and validators refuse less.
   minPriorityFeePerGas: gwei(0.05),

@@ -7,12 +7,17 @@ export const usdc = (address: `0x${string}`) => ({
   decimals: 6,
 })
 
+type Feed = NonNullable<Preset['priceFeeds']>[string]
+
 /** @param maximumAge - the feed's heartbeat and a margin, seconds */
-export const chainlink = (feed: `0x${string}`, maximumAge: number): Preset['nativePrice'] => ({
+export const chainlink = (feed: `0x${string}`, maximumAge: number): Feed & { kind: 'chainlink' } => ({
   kind: 'chainlink',
   feed,
   maximumAge,
 })
+
+/** A feed of a price that is only shown. Those of USDC change on moves of 0.25 %, otherwise once a day. */
+export const shownPrice = (feed: `0x${string}`, maximumAge = 90_000): Feed => ({ feed, maximumAge })
 
 /**
  * Test networks guarantee no heartbeat for feeds, and no money depends on their prices: one day and one hour.

@@ -1,4 +1,4 @@
-import { chainlink, ether, finalOnL1, gwei, usdc, withEip7702 } from './common.ts'
+import { chainlink, ether, finalOnL1, gwei, shownPrice, usdc, withEip7702 } from './common.ts'
 import type { Preset } from './preset.ts'
 
 export const optimism: Preset = {
@@ -11,6 +11,10 @@ export const optimism: Preset = {
   settlementToken: usdc('0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'),
   // ETH / USD, heartbeat 20 minutes.
   nativePrice: chainlink('0x13e3Ee699D1909E989722E753853AE30b17e08c5', 1800),
+  priceFeeds: {
+    ETH: shownPrice('0x13e3Ee699D1909E989722E753853AE30b17e08c5', 1800),
+    USDC: shownPrice('0x16a9FA2FDa030272Ce99B29CF780dFA30361E0f3'),
+  },
   l1Fee: { kind: 'op-stack' },
   p256Precompile: true,
   // op-geth's default.

@@ -22,4 +22,12 @@ export type Preset = Required<
     | 'pollingInterval'
   >
 > &
-  Pick<Fields, 'l1Fee' | 'maxPriorityFeePerGas' | 'relayerLossPerHour' | 'settlementToken' | 'p256Precompile'>
+  Pick<
+    Fields,
+    | 'l1Fee'
+    | 'maxPriorityFeePerGas'
+    | 'priceFeeds'
+    | 'relayerLossPerHour'
+    | 'settlementToken'
+    | 'p256Precompile'
+  >

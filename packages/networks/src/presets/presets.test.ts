@@ -68,6 +68,20 @@ describe.each(presetNames)('%s', (name) => {
     expect(config.settlementToken).toEqual(preset.settlementToken)
     expect(config.nativePrice).toEqual(preset.nativePrice)
   })
+
+  test('behavior: shows the prices of its currencies, and a test network has none', () => {
+    const { nativeCurrency, settlementToken, nativePrice, priceFeeds } = networkConfig.parse({
+      preset: name,
+      rpcUrls,
+    })
+    const isTest = chains[name].testnet === true
+    expect(Object.keys(priceFeeds)).toEqual(
+      isTest ? [] : [nativeCurrency.symbol, ...(settlementToken ? [settlementToken.symbol] : [])],
+    )
+    if (!isTest) expect({ kind: 'chainlink', ...priceFeeds[nativeCurrency.symbol] }).toEqual(nativePrice)
+    if (!isTest && settlementToken)
+      expect(page).toContain(`| \`${name}\` | \`${priceFeeds[settlementToken.symbol]?.feed}\` |`)
+  })
 })
 
 test('behavior: no two networks share an id, a token or a feed', () => {

@@ -48,6 +48,8 @@ export const findingTable = {
   PRICE_UNUSABLE: { severity: 'error' },
   PRICE_OF_OTHER_COIN: { severity: 'error', stopsStart: true },
   PRICE_FIXED: { severity: 'warning' },
+  // Prices that are only shown.
+  SHOWN_PRICE_UNUSABLE: { severity: 'warning' },
   // The settlement token.
   TOKEN_MISSING: { severity: 'error', stopsStart: true },
   TOKEN_DECIMALS: { severity: 'error', stopsStart: true },

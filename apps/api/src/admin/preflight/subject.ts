@@ -25,6 +25,8 @@ export interface Subject {
    * Maximum cost of an hour's gas in settlement tokens; absent: the size of the gas deposit is not checked.
    */
   readonly topUpPerHour?: bigint
+  /** PRICE_SOURCE. Absent: no prices are shown. */
+  readonly priceSource?: string
   /**
    * The features that the node was found to have: checks that need a missing feature are skipped, since it is
    * reported already.

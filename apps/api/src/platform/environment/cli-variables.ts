@@ -13,6 +13,7 @@ export const cliVariables = z.object({
     IOS_APPS: true,
     ANDROID_APPS: true,
     IDENTITY_PROVIDERS: true,
+    PRICE_SOURCE: true,
     POLICIES_FILE: true,
     BRAND_FILE: true,
     RESERVED_USERNAMES: true,

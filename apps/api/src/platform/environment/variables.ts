@@ -483,6 +483,13 @@ export const variables = z.object({
     description:
       'What happens if SCREENING_URL does not answer in time, or not as documented. `deny`: 503, and the caller tries again. `allow`: the operation goes on, and the audit log says so.',
   }),
+  PRICE_SOURCE: z
+    .union([z.literal('chainlink'), requestUrl], 'Expected chainlink, or an http or https URL')
+    .optional()
+    .meta({
+      description:
+        'Where prices in US dollars come from, which the wallet shows beside amounts and which decide nothing: `chainlink` reads `priceFeeds` of the networks, an address is asked once a minute ([prices](prices.md)). Absent: the wallet shows no prices.',
+    }),
   AUDIT_WEBHOOK_URL: requestUrl.optional().meta({
     description:
       'Where the audit log is sent as it grows: POST requests with lines of JSON, in order and at least once, from its first act on ([operations](operations.md#the-audit-log-leaves-the-house)). Needs AUDIT_WEBHOOK_SECRET.',

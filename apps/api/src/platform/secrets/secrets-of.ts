@@ -50,6 +50,7 @@ export function secretsOfEnv(env: Env): readonly string[] {
     DATABASE_READ_URL,
     IDENTITY_PROVIDERS,
     IDENTITY_SECRETS,
+    PRICE_SOURCE = 'chainlink',
   } = env
   const values: readonly unknown[] = Object.values(env).flat()
   return [
@@ -64,6 +65,7 @@ export function secretsOfEnv(env: Env): readonly string[] {
     ...(TOKEN_KEY ?? []).map(({ d }) => d),
     ...[AUDIT_WEBHOOK_SECRET, SCREENING_SECRET].flatMap((secret) => secret?.slice('whsec_'.length) ?? []),
     ...[AUDIT_WEBHOOK_URL, SCREENING_URL].flatMap((url) => (url === undefined ? [] : secretsOfUrl(url))),
+    ...(PRICE_SOURCE === 'chainlink' ? [] : secretsOfUrl(PRICE_SOURCE)),
     ...(DATABASE_URL === undefined ? [] : secretsOfDatabase(DATABASE_URL)),
     ...(DATABASE_READ_URL === undefined ? [] : secretsOfDatabase(DATABASE_READ_URL)),
   ]

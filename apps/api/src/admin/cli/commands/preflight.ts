@@ -42,6 +42,7 @@ export function addPreflight(group: Command): void {
       ORIGINS: 'those outside RP_ID have to be in its file',
       IOS_APPS: 'have to be in the file of RP_ID',
       ANDROID_APPS: 'have to be in the file of RP_ID',
+      PRICE_SOURCE: 'each currency has to have a price there',
       IDENTITY_PROVIDERS: 'each has to describe itself as a login needs it',
     },
     opensKeys: true,
@@ -71,7 +72,8 @@ async function runPreflight(options: PreflightOptions): Promise<void> {
     }
     const liquidityWarning = BigInt(env.LIQUIDITY_WARNING)
     const hourly = holders.topUps.length > 0 && { topUpPerHour: BigInt(env.TOP_UP_PER_HOUR) }
-    subjects.set(network, { network, holders, liquidityWarning, ...hourly, now: () => new Date() })
+    const shown = env.PRICE_SOURCE !== undefined && { priceSource: env.PRICE_SOURCE }
+    subjects.set(network, { network, holders, liquidityWarning, ...hourly, ...shown, now: () => new Date() })
   }
   const apps = { ios: env.IOS_APPS, android: env.ANDROID_APPS }
   const [reports, domain, providers] = await Promise.all([
