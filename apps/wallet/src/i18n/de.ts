@@ -1,6 +1,10 @@
 /** German, by the English text. A text that is the same in both languages stands here, too. */
 export const de: Readonly<Record<string, string>> = {
   Max: 'Max',
+  'less than {amount}': 'weniger als {amount}',
+  'Prices by Chainlink': 'Preise von Chainlink',
+  'Prices by this service': 'Preise von diesem Dienst',
+  today: 'heute',
   'Enter an amount.': 'Gib einen Betrag ein.',
   'Leave out thousands separators.': 'Lass die Tausendertrennzeichen weg.',
   'Only whole units.': 'Nur ganze Einheiten.',

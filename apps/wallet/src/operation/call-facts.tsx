@@ -2,6 +2,7 @@ import type { Call } from '@lanyard/accounts'
 import { type AbiFunction, type Address, type Hex, isAddressEqual } from 'viem'
 import { formatAmount } from '../amounts/amounts.ts'
 import { type Currency, nativeOf } from '../amounts/currency.ts'
+import { Worth } from '../amounts/worth.tsx'
 import { findAssetFunction } from '../calls/asset-functions.ts'
 import type { CallDescription } from '../calls/describe-call.ts'
 import { decodeArguments } from '../calls/encode-call.ts'
@@ -20,6 +21,8 @@ interface CallFactsProps {
   readonly smartBalance?: Address | undefined
   /** The currencies of the network's amounts. */
   readonly currencies?: readonly Currency[]
+  /** The network of a call that is to be signed: its amount has a price. */
+  readonly chainId?: number
   /** Whether it was done: it is read in the activity list, not before signing. */
   readonly past?: boolean
 }
@@ -32,6 +35,7 @@ export function CallFacts({
   abi,
   smartBalance,
   currencies = [],
+  chainId,
   past = false,
 }: CallFactsProps) {
   switch (description.kind) {
@@ -43,6 +47,9 @@ export function CallFacts({
             amount={description.amount}
             currency={description.currency}
           />
+          {chainId !== undefined && (
+            <Worth chainId={chainId} currency={description.currency} amount={description.amount} />
+          )}
           <Party term={t('to')} address={description.to} names={names} />
         </div>
       )

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import type { AbiFunction } from 'viem'
 import { formatAmount, formatFee, formatShortAmount } from '../amounts/amounts.ts'
 import { nativeOf } from '../amounts/currency.ts'
+import { Worth } from '../amounts/worth.tsx'
 import { type CallContext, type CallDescription, callContext, describeCall } from '../calls/describe-call.ts'
 import { serves } from '../calls/summarize-call.ts'
 import { useBalances, useHoldings } from '../holdings/use-balances.ts'
@@ -77,6 +78,7 @@ export function OperationFacts({
           abi={abi}
           smartBalance={network.smartBalance?.address}
           currencies={network.currencies}
+          chainId={network.chainId}
         />
       ))}
       <RiskNotices risks={risks} />
@@ -98,7 +100,8 @@ export function OperationFacts({
               <Fact term={t('Network fee, at most')}>
                 <span className="figures">
                   {formatFee(verified.maxFee, native.decimals)} {native.symbol}
-                </span>
+                </span>{' '}
+                <Worth chainId={network.chainId} currency={native} amount={verified.maxFee} round="up" />
               </Fact>
             )}
           </>

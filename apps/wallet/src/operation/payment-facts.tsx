@@ -2,6 +2,7 @@ import type { OrderPlan } from '@lanyard/smart-balance'
 import { Countdown, Fact } from '@lanyard/ui'
 import { formatAmount } from '../amounts/amounts.ts'
 import type { Currency } from '../amounts/currency.ts'
+import { Worth } from '../amounts/worth.tsx'
 import { rich, t } from '../i18n/t.ts'
 import { nameNetworks } from '../networks/name-networks.ts'
 import { type Network, useNetworks } from '../networks/use-networks.ts'
@@ -15,15 +16,21 @@ interface PaymentFactsProps {
 /** The cost of a payment and its debits, as its bytes define them. */
 export function PaymentFacts({ network, payment }: PaymentFactsProps) {
   const { data: networks = [] } = useNetworks()
-  const unit = network.smartBalance?.unit
-  if (!unit) return null
+  if (!network.smartBalance) return null
+  const { unit } = network.smartBalance
   const { plan } = payment
   const money = (amount: bigint) => `${formatAmount(amount, unit.decimals)} ${unit.symbol}`
   return (
     <>
       <Fact term={t('Arrives on')}>{network.name}</Fact>
       <Fact term={t('Fee, including network fees')}>
-        <span className="figures">{money(plan.fee)}</span>
+        <span className="figures">{money(plan.fee)}</span>{' '}
+        <Worth
+          chainId={network.chainId}
+          currency={{ ...unit, token: network.smartBalance.token.token }}
+          amount={plan.fee}
+          round="up"
+        />
       </Fact>
       <Fact term={t('Taken from your combined balance')}>
         <strong className="figures font-semibold">{money(plan.total)}</strong>

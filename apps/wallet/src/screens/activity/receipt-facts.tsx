@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Address } from 'viem'
 import { formatAmount, formatFee } from '../../amounts/amounts.ts'
 import { nativeOf } from '../../amounts/currency.ts'
+import { Worth } from '../../amounts/worth.tsx'
 import { usesOrder } from '../../calls/summarize-call.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
@@ -86,6 +87,14 @@ export function FeeFact({ entry }: EntryProps) {
         <span className="figures wrap-anywhere">
           {formatAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
         </span>
+        {network && (
+          <Worth
+            chainId={network.chainId}
+            currency={native}
+            amount={BigInt(operation.gasCost)}
+            after={` ${t('today')}`}
+          />
+        )}
       </ReceiptFact>
     )
   const agreed = trackedOperations.find(operation.userOpHash)?.replaceable?.maxFee

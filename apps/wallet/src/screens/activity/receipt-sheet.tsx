@@ -16,6 +16,7 @@ import { Link } from 'react-router'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
 import { formatAmount } from '../../amounts/amounts.ts'
 import type { Currency } from '../../amounts/currency.ts'
+import { Worth } from '../../amounts/worth.tsx'
 import { describeReason } from '../../errors/describe-error.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { ContactControls } from '../../recipients/contact-controls.tsx'
@@ -66,6 +67,9 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
                   : payments.length > 0
                     ? rich('to {party}', { party: title })
                     : title}
+                {network && (
+                  <Worth chainId={network.chainId} {...amount} before=" · " after={` ${t('today')}`} />
+                )}
               </p>
             )}
           </div>

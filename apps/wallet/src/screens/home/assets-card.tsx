@@ -1,6 +1,14 @@
 import { Button, Card, NetworkMark, Skeleton, Tag, Time, TokenMark } from '@lanyard/ui'
 import { ChevronDown } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useId,
+  useState,
+} from 'react'
 import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/amounts.ts'
 import { type Currency, isShown } from '../../amounts/currency.ts'
@@ -11,6 +19,20 @@ import { type Deposit, useDeposits } from '../../smart-balance/use-deposits.ts'
 import { DepositSummary } from './deposit-summary.tsx'
 import { FaucetButton } from './faucet-button.tsx'
 import { type Total, totalsOf } from './total.ts'
+
+/** Prices follow the amounts, and are missing if they do not arrive. */
+const TokenWorth = lazy<ComponentType<ComponentProps<typeof import('./dollars.tsx').TokenWorth>>>(() =>
+  import('./dollars.tsx').then(
+    (dollars) => ({ default: dollars.TokenWorth }),
+    () => ({ default: () => null }),
+  ),
+)
+const PriceSource = lazy<ComponentType>(() =>
+  import('./dollars.tsx').then(
+    (dollars) => ({ default: dollars.PriceSource }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** What the account holds, by token, with the networks inside. */
 export function AssetsCard() {
@@ -23,9 +45,16 @@ export function AssetsCard() {
   const local = networks.data?.filter((network) => network.local) ?? []
   return (
     <Card aria-labelledby="assets" aria-busy={!totals} className="overflow-hidden">
-      <h2 id="assets" className="px-4 pt-5 pb-2 font-semibold sm:px-6">
-        {t('Assets')}
-      </h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3 px-4 pt-5 pb-2 sm:px-6">
+        <h2 id="assets" className="font-semibold">
+          {t('Assets')}
+        </h2>
+        {totals && (
+          <Suspense>
+            <PriceSource />
+          </Suspense>
+        )}
+      </div>
       {totals ? (
         totals.map((total, index) => (
           <Asset
@@ -61,7 +90,8 @@ interface AssetProps {
 }
 
 /** One token: the amount on all networks, and each network in a fold. */
-function Asset({ total: { currency, amount, shares }, networks, balances, deposits, isFirst }: AssetProps) {
+function Asset({ total, networks, balances, deposits, isFirst }: AssetProps) {
+  const { currency, amount, shares } = total
   const id = useId()
   const [isOpen, setOpen] = useState(isFirst)
   const places = networks.flatMap((network) => {
@@ -93,7 +123,12 @@ function Asset({ total: { currency, amount, shares }, networks, balances, deposi
             </span>
           </span>
           <span className="ml-auto flex items-center gap-3">
-            <span className="figures font-medium">{shown(amount, currency)}</span>
+            <span className="grid text-right">
+              <span className="figures font-medium">{shown(amount, currency)}</span>{' '}
+              <Suspense>
+                <TokenWorth totals={[total]} />
+              </Suspense>
+            </span>
             <ChevronDown
               className={`size-4 shrink-0 text-muted ${isOpen ? 'rotate-180' : ''}`}
               aria-hidden="true"

@@ -54,6 +54,39 @@ describe('TotalCard and AssetsCard', () => {
     await expectNoBarriers(container)
   })
 
+  const prices = [1, 2].flatMap((network) => [
+    { network, token: null, price: '2500', source: 'chainlink' },
+    { network, token: usdcToken, price: '0.9999', source: 'chainlink' },
+  ])
+
+  test('behavior: with prices, the total is in dollars, and each token says what it is worth', async () => {
+    service().answers['system.prices'] = () => ({ prices })
+    const { container } = await renderCard(
+      [{ ...deposit, balance: '1150000000', available: '1150000000' }],
+      '50000000',
+    )
+    const heading = await screen.findByRole('heading', { level: 1 })
+    await waitFor(() => expect(heading.textContent).toBe('You have ≈ $1,249.88'))
+    screen.getByRole('button', { name: /^USDC on 2 networks 1\s250\.00 ≈\s\$1,249\.88$/ })
+    screen.getByRole('button', { name: 'ETH none yet 0' })
+    screen.getByText('Prices by Chainlink')
+    await expectNoBarriers(container)
+  })
+
+  test.each(['0', 'NaN', '-1', '1e30', '1000000000000000000000000000000'])(
+    'behavior: with a price of %s, the total is by token',
+    async (price) => {
+      service().answers['system.prices'] = () => ({
+        prices: prices.map((one) => (one.network === 2 && one.token ? { ...one, price } : one)),
+      })
+      const { queryClient } = await renderCard([], '50000000')
+      await waitFor(() => expect(queryClient.getQueryData(['prices'])).toBeDefined())
+      const heading = await screen.findByRole('heading', { level: 1 })
+      await waitFor(() => expect(heading.textContent).toBe('You have 100.00 USDC 0 ETH'))
+      screen.getByRole('button', { name: 'USDC on 2 networks 100.00' })
+    },
+  )
+
   test('behavior: whoever has nothing can only receive', async () => {
     const { container } = await renderCard([], '0')
     await screen.findByText(/^Nothing here yet/)

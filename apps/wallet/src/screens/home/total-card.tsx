@@ -1,6 +1,15 @@
 import { Button, brand, Card, Skeleton } from '@lanyard/ui'
 import { ArrowDownLeft, ChevronRight, HandCoins, Plus, Send, ShieldCheck } from 'lucide-react'
-import { Fragment, useEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  Fragment,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+} from 'react'
 import { Link } from 'react-router'
 import { decimalMark, formatShortAmount } from '../../amounts/amounts.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
@@ -89,6 +98,14 @@ export function TotalCard() {
   )
 }
 
+/** Prices follow the amounts. Without them, the total is by token. */
+const DollarTotal = lazy<ComponentType<ComponentProps<typeof import('./dollars.tsx').DollarTotal>>>(() =>
+  import('./dollars.tsx').then(
+    ({ DollarTotal }) => ({ default: DollarTotal }),
+    () => ({ default: ({ byToken }) => byToken }),
+  ),
+)
+
 interface HeadingProps {
   /** Undefined while they load. */
   readonly totals: readonly Total[] | undefined
@@ -102,26 +119,49 @@ function Heading({ totals, isFailed }: HeadingProps) {
     document.title = `${t('Home')} · ${brand.name}`
     heading.current?.focus({ preventScroll: true })
   }, [])
-  const [main, ...others] = totals ?? []
   return (
     <h1 ref={heading} tabIndex={-1} className="grid gap-1">
       <span className="text-muted text-sm">{t('You have')}</span>{' '}
-      {main ? (
-        <>
-          <Amount total={main} />
-          {others.map(({ currency, amount }) => (
-            <Fragment key={currency.symbol}>
-              {' '}
-              <span className="figures text-lg text-muted">
-                {formatShortAmount(amount, currency.decimals)} {currency.symbol}
-              </span>
-            </Fragment>
-          ))}
-        </>
+      {totals?.length ? (
+        <Suspense fallback={<ByToken totals={totals} />}>
+          <DollarTotal totals={totals} byToken={<ByToken totals={totals} />}>
+            {(parts) => <Dollars parts={parts} />}
+          </DollarTotal>
+        </Suspense>
       ) : (
         !isFailed && <Skeleton className="h-12 w-48" />
       )}
     </h1>
+  )
+}
+
+/** The total in the main token, large, and in the others. */
+function ByToken({ totals: [main, ...others] }: { readonly totals: readonly Total[] }) {
+  return (
+    main && (
+      <>
+        <Amount total={main} />
+        {others.map(({ currency, amount }) => (
+          <Fragment key={currency.symbol}>
+            {' '}
+            <span className="figures text-lg text-muted">
+              {formatShortAmount(amount, currency.decimals)} {currency.symbol}
+            </span>
+          </Fragment>
+        ))}
+      </>
+    )
+  )
+}
+
+function Dollars({ parts }: { readonly parts: readonly Intl.NumberFormatPart[] }) {
+  return (
+    <Figure>
+      <span className="font-normal text-[0.75em] text-muted">≈</span>{' '}
+      {parts.map(({ type, value }) =>
+        type === 'decimal' || type === 'fraction' ? <Fraction key={type}>{value}</Fraction> : value,
+      )}
+    </Figure>
   )
 }
 
@@ -132,17 +172,31 @@ function Amount({ total: { amount, currency } }: { readonly total: Total }) {
   })
   const [whole, fraction] = text.split(decimalMark)
   return (
-    <span className="figures font-semibold text-[min(2.5rem,3.25rem)] leading-tight tracking-tight sm:text-5xl">
+    <Figure>
       {whole}
       {fraction && (
-        <span className="text-[0.625em] text-muted tracking-normal">
+        <Fraction>
           {decimalMark}
           {fraction}
-        </span>
+        </Fraction>
       )}{' '}
       <span className="font-medium text-muted text-xl tracking-normal">{currency.symbol}</span>
+    </Figure>
+  )
+}
+
+/** The one large figure of Home. */
+function Figure({ children }: { readonly children: ReactNode }) {
+  return (
+    <span className="figures font-semibold text-[min(2.5rem,3.25rem)] leading-tight tracking-tight sm:text-5xl">
+      {children}
     </span>
   )
+}
+
+/** What follows its decimal mark. */
+function Fraction({ children }: { readonly children: ReactNode }) {
+  return <span className="text-[0.625em] text-muted tracking-normal">{children}</span>
 }
 
 /** What protects the account, as soon as each network is covered; until then a notice says what is missing. */

@@ -1,8 +1,9 @@
 import { maximumSpendable } from '@lanyard/smart-balance'
 import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { formatShortAmount, toInput } from '../../amounts/amounts.ts'
+import { formatShortAmount, parseAmount, toInput } from '../../amounts/amounts.ts'
 import type { Currency } from '../../amounts/currency.ts'
+import { Worth } from '../../amounts/worth.tsx'
 import { trpc } from '../../api/trpc.ts'
 import { useCancellableMutation } from '../../api/use-cancellable-mutation.ts'
 import { describeError } from '../../errors/describe-error.ts'
@@ -59,23 +60,31 @@ export function AmountField({ network, currency, source, draft, error, onChange 
       ? toTokens(network.smartBalance, spendable)
       : balance
 
+  const typed = parseAmount(draft.amount, currency.decimals)
+  const hint = max.error
+    ? describeError(max.error).title
+    : available === undefined
+      ? t('Your balance is unknown at the moment.')
+      : t(
+          source === 'combined'
+            ? '{amount} {symbol} in your combined balance'
+            : max.isSuccess && !currency.token
+              ? '{amount} {symbol} available; the amount leaves enough for the fee'
+              : '{amount} {symbol} available',
+          { amount: formatShortAmount(available, currency.decimals), symbol: currency.symbol },
+        )
+
   return (
     <AmountInput
       symbol={currency.symbol}
       value={draft.amount}
       hint={
-        max.error
-          ? describeError(max.error).title
-          : available === undefined
-            ? t('Your balance is unknown at the moment.')
-            : t(
-                source === 'combined'
-                  ? '{amount} {symbol} in your combined balance'
-                  : max.isSuccess && !currency.token
-                    ? '{amount} {symbol} available; the amount leaves enough for the fee'
-                    : '{amount} {symbol} available',
-                { amount: formatShortAmount(available, currency.decimals), symbol: currency.symbol },
-              )
+        <>
+          {typed.ok && (
+            <Worth chainId={network.chainId} currency={currency} amount={typed.value} after=" · " />
+          )}
+          {hint}
+        </>
       }
       error={error}
       onChange={onChange}

@@ -132,7 +132,10 @@ describe('SendForm', () => {
       calls: [{ to: friend, value: parseEther('0.25'), data: '0x' }],
     })
     // Deposits say whether the combined balance could pay. The draft stays on this page.
-    expect(service().requested.map(({ procedure }) => procedure)).toEqual(['smartBalance.deposits'])
+    expect(service().requested).toEqual([
+      { procedure: 'smartBalance.deposits', input: { walletAddress: account } },
+      { procedure: 'system.prices', input: {} },
+    ])
     await expectNoBarriers(container)
   })
 
