@@ -5,6 +5,7 @@ export const de: Readonly<Record<string, string>> = {
   'Prices by Chainlink': 'Preise von Chainlink',
   'Prices by this service': 'Preise von diesem Dienst',
   today: 'heute',
+  'Choose the known one instead': 'Stattdessen den bekannten Eintrag wählen',
   'Enter an amount.': 'Gib einen Betrag ein.',
   'Leave out thousands separators.': 'Lass die Tausendertrennzeichen weg.',
   'Only whole units.': 'Nur ganze Einheiten.',

@@ -11,7 +11,8 @@ interface LookAlikeNoticeProps {
   readonly isConfirmed: boolean
   readonly error: string | undefined
   readonly onConfirm: () => void
-  /** Pays the known person instead. */
+  /** What the button says that chooses the known person. */
+  readonly instead?: string
   readonly onInstead: () => void
 }
 
@@ -22,6 +23,7 @@ export function LookAlikeNotice({
   isConfirmed,
   error,
   onConfirm,
+  instead,
   onInstead,
 }: LookAlikeNoticeProps) {
   const [typed, setTyped] = useState('')
@@ -68,7 +70,8 @@ export function LookAlikeNotice({
         ) : (
           <>
             <Button className="justify-self-start" onClick={onInstead}>
-              {name ? t('Send to {name} instead', { name }) : t('Send to the known address instead')}
+              {instead ??
+                (name ? t('Send to {name} instead', { name }) : t('Send to the known address instead'))}
             </Button>
             <Field
               label={t('If you mean this address, type the four digits that follow {before}', { before })}

@@ -20,7 +20,7 @@ export const nobodyText = (name: string) => t('Nobody here is called â€œ{name}â€
  * @returns undefined if there is no such user
  * @throws errors of the service
  */
-async function findUser(name: string, signal: AbortSignal): Promise<Recipient | undefined> {
+export async function findUser(name: string, signal: AbortSignal): Promise<Recipient | undefined> {
   try {
     const { username, wallet } = await trpc.user.details.query({ username: name }, { signal })
     return { username, address: wallet.scw_address }

@@ -13,9 +13,11 @@ import { passkeyOf } from '../../guardians/sign-as-guardian.ts'
 import { t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
+import { type LookAlike, lookAlikeOf } from '../../recipients/look-alike.ts'
+import { LookAlikeNotice } from '../../recipients/look-alike-notice.tsx'
 import { type Recipient, readRecipient } from '../../recipients/recipient.ts'
 import { RecipientField } from '../../recipients/recipient-field.tsx'
-import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
+import { findUser, nobodyText } from '../../recipients/use-recipient-lookup.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import { namePasskey } from '../../signers/passkey/name-passkey.ts'
 
@@ -35,6 +37,8 @@ interface Known {
 /** Somebody to add, and what the service found about them. */
 interface Candidate {
   readonly found: Guardian
+  /** Their account, if they have one here: a guardian is the signer of its passkey. */
+  readonly person: Recipient
   readonly answer: GuardianAnswer | undefined
 }
 
@@ -43,7 +47,8 @@ interface Candidate {
  * named by their passkey.
  */
 export function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
-  const { account, username } = useSession()
+  const session = useSession()
+  const { account, username } = session
   const { hash } = useLocation()
   const navigate = useNavigate()
   const { data: networks = [] } = useNetworks()
@@ -51,11 +56,13 @@ export function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
   const [chosen, setChosen] = useState<Recipient>()
   const [error, setError] = useState<string>()
   const [doubtful, setDoubtful] = useState<Candidate>()
+  const [alike, setAlike] = useState<{ readonly candidate: Candidate; readonly lookAlike: LookAlike }>()
 
   const add = ({ found, answer }: Candidate) => {
     setText('')
     setChosen(undefined)
     setDoubtful(undefined)
+    setAlike(undefined)
     // Not among the recipients: money that is sent to a signer contract is lost.
     onAdd(found.guardian, { username: found.username, answer })
   }
@@ -64,22 +71,33 @@ export function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
       const key = answer?.key && namePasskey(answer.key)
       const found = await trpc.guardian.check.mutate({ account, guardian: name, key }, { signal })
       passkeyOf(found) // the address must follow from the passkey that the service names
-      return { found, answer }
+      const user = found.username ? await findUser(found.username, signal) : undefined
+      const person = user ?? { address: found.guardian, username: found.username }
+      return { found, person, answer }
     },
     onSuccess: (candidate) => {
-      const { found, answer } = candidate
+      const { found, person } = candidate
       if (members.some((member) => isAddressEqual(member, found.guardian)))
         return setError(t('This guardian is already in the list.'))
       const problem = worstProblem(found)
       if (problem && isRefused(problem)) return setError(problemTexts[problem])
-      // Who answered has signed.
-      if (problem && !(problem === 'UNPROVEN' && answer)) return setDoubtful(candidate)
-      add(candidate)
+      const lookAlike = lookAlikeOf(person, session)
+      if (lookAlike) return setAlike({ candidate, lookAlike })
+      proceed(candidate)
     },
   })
+  const proceed = (candidate: Candidate) => {
+    const { found, answer } = candidate
+    const problem = worstProblem(found)
+    setAlike(undefined)
+    // Who answered has signed.
+    if (problem && !(problem === 'UNPROVEN' && answer)) return setDoubtful(candidate)
+    add(candidate)
+  }
   const begin = (name: string, answer?: GuardianAnswer) => {
     setError(undefined)
     setDoubtful(undefined)
+    setAlike(undefined)
     checking.mutate({ name, answer })
   }
   const submit = (event: FormEvent) => {
@@ -122,10 +140,28 @@ export function AddGuardian({ members, missing, onAdd }: AddGuardianProps) {
           setChosen(next)
           setError(undefined)
           setDoubtful(undefined)
+          setAlike(undefined)
           checking.reset()
         }}
       />
       {checking.error && !isNobody && <ErrorNotice error={checking.error} />}
+      {alike && (
+        <LookAlikeNotice
+          key={alike.candidate.person.address}
+          recipient={alike.candidate.person}
+          lookAlike={alike.lookAlike}
+          isConfirmed={false}
+          error={undefined}
+          onConfirm={() => proceed(alike.candidate)}
+          instead={t('Choose the known one instead')}
+          onInstead={() => {
+            const { address, contact, username: name } = alike.lookAlike.known
+            setAlike(undefined)
+            setText(contact ?? name ?? address)
+            setChosen({ address, username: name })
+          }}
+        />
+      )}
       {doubtful && problem && (
         <Notice
           tone="warning"
