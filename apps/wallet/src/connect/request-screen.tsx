@@ -11,6 +11,7 @@ import { prepareMessage, signMessage } from '../messages/sign-message.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { OperationFacts } from '../operation/operation-facts.tsx'
 import { prepareOperation } from '../operation/prepare-operation.ts'
+import { rememberSent, useUnusualAmount } from '../operation/usual-amounts.tsx'
 import { hasSessionKeys } from '../session-keys/use-sessions.ts'
 import type { KnownAccount } from '../sign-in/known-account.ts'
 import { useSession } from '../sign-in/session-context.tsx'
@@ -204,10 +205,12 @@ function CallsScreen({ origin, account, requested: { network, calls }, onDone, o
     retry: false,
     refetchOnReconnect: false,
   })
+  const unusual = useUnusualAmount(prepared.data)
   const send = useMutation({
     mutationFn: async () => {
       if (!prepared.data) return
       const id = await sendPrepared(account, prepared.data)
+      rememberSent(prepared.data, account.account)
       rememberRequester(account.account, prepared.data.verified.userOpHash, origin)
       touchConnection(origin)
       onDone({ id })
@@ -230,10 +233,11 @@ function CallsScreen({ origin, account, requested: { network, calls }, onDone, o
           void prepared.refetch()
         }}
       />
+      {unusual.notice}
       {prepared.data && !prepared.isFetching ? (
         <ConfirmButtons
           label={send.isPending ? t('Sending') : t('Sign with passkey')}
-          onConfirm={send.mutate}
+          onConfirm={() => unusual.check() && send.mutate()}
           onDecline={onDecline}
           busy={send.isPending}
         />

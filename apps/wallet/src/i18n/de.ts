@@ -5,6 +5,11 @@ export const de: Readonly<Record<string, string>> = {
   'Prices by Chainlink': 'Preise von Chainlink',
   'Prices by this service': 'Preise von diesem Dienst',
   today: 'heute',
+  'This is much more than you usually send.': 'Das ist viel mehr, als du sonst sendest.',
+  'The most that you sent from this browser lately is {amount}.':
+    'Zuletzt hast du aus diesem Browser höchstens {amount} auf einmal gesendet.',
+  'I want to send {amount}.': 'Ich will {amount} senden.',
+  'Confirm the amount first.': 'Bestätige zuerst den Betrag.',
   'Choose the known one instead': 'Stattdessen den bekannten Eintrag wählen',
   'Enter an amount.': 'Gib einen Betrag ein.',
   'Leave out thousands separators.': 'Lass die Tausendertrennzeichen weg.',

@@ -123,6 +123,52 @@ describe('OperationReview', () => {
     await waitFor(() => expect(onBack).toHaveBeenCalled())
   })
 
+  /** Pays, so that this browser remembers it, and leaves. */
+  async function pay(value: bigint) {
+    service().answers['webauthn.transactionVerify'] = () => ({ success: true, txnHash })
+    const { user, unmount } = await renderReview([{ ...payment, value }])
+    await user.click(sign())
+    await screen.findByRole('heading', { name: 'Done' })
+    unmount()
+  }
+
+  test('behavior: more than three times the usual amount is sent only with an extra consent', async () => {
+    fakePasskey()
+    await pay(parseEther('0.05'))
+    const { user, container } = await renderReview([{ ...payment, value: parseEther('0.16') }])
+    screen.getByText('This is much more than you usually send.')
+    screen.getByText(/is 0\.05 ETH\.$/)
+    const sent = () =>
+      service().requested.filter(({ procedure }) => procedure === 'webauthn.transactionVerify')
+    await user.click(sign())
+    screen.getByText('Confirm the amount first.')
+    await expectNoBarriers(container)
+    expect(sent()).toHaveLength(1)
+    await user.click(screen.getByLabelText('I want to send 0.16 ETH.'))
+    await user.click(sign())
+    await screen.findByRole('heading', { name: 'Done' })
+    expect(sent()).toHaveLength(2)
+  })
+
+  test.each([
+    ['three times as much', '0.05', [{ ...payment, value: parseEther('0.15') }]],
+    ['a tenth of the balance', '0.01', [{ ...payment, value: parseEther('0.1') }]],
+    ['what goes to the own account', '0.05', [{ ...payment, to: account, value: parseEther('0.9') }]],
+  ])('behavior: %s is usual', async (_, before, calls) => {
+    fakePasskey()
+    await pay(parseEther(before))
+    await renderReview(calls)
+    sign()
+    expect(screen.queryByText('This is much more than you usually send.')).toBeNull()
+  })
+
+  test('behavior: payments of one operation count together', async () => {
+    fakePasskey()
+    await pay(parseEther('0.05'))
+    await renderReview([1, 2].map(() => ({ ...payment, value: parseEther('0.08') })))
+    screen.getByText('This is much more than you usually send.')
+  })
+
   test('error: an outdated operation must be reviewed again', async () => {
     fakePasskey()
     service().answers['webauthn.transactionVerify'] = () => {

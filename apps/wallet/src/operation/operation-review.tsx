@@ -15,6 +15,7 @@ import { OperationProgress } from './operation-progress.tsx'
 import { OperationResult } from './operation-result.tsx'
 import { type PreparedOperation, payableUntil } from './prepare-operation.ts'
 import { useOperationFlow } from './use-operation-flow.ts'
+import { rememberSent, useUnusualAmount } from './usual-amounts.tsx'
 
 interface OperationReviewProps {
   readonly prepared: PreparedOperation
@@ -70,6 +71,7 @@ export function OperationReview({
     else if (failed) primary.current?.focus()
   }, [waiting, failed])
   const { account } = useSession()
+  const unusual = useUnusualAmount(flow.step === 'review' ? prepared : undefined)
   const { userOpHash, calls } = prepared.verified
   useReport(flow.step === 'sending', () => {
     const context = callContext(account, prepared.network, names)
@@ -86,6 +88,7 @@ export function OperationReview({
       signedAt: Date.now(),
       ...replaceableOf(prepared),
     })
+    rememberSent(prepared, account)
     onSent?.()
   })
   const isNowhere = flow.neverArrived || (failed && !waiting)
@@ -118,6 +121,7 @@ export function OperationReview({
       </h2>
       <OperationFacts prepared={prepared} names={names} abi={abi} />
       {flow.error && <ErrorNotice error={flow.error} />}
+      {unusual.notice}
       {expired && flow.step === 'review' && (
         <Notice tone="warning" title={t('This request expired.')}>
           {t('Nothing was signed. Review it again to see the current price.')}
@@ -152,7 +156,7 @@ export function OperationReview({
               {t('Review again')}
             </Button>
           ) : (
-            <Button size="large" ref={primary} onClick={flow.sign}>
+            <Button size="large" ref={primary} onClick={() => unusual.check() && flow.sign()}>
               {t('Sign with passkey')}
             </Button>
           )}
