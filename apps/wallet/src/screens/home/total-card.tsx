@@ -83,7 +83,7 @@ export function TotalCard() {
               asChild
               size="large"
               variant={index === 0 ? 'primary' : 'secondary'}
-              className="min-h-18 min-w-0 flex-col gap-1.5 px-1! text-[min(0.9375rem,17px)] sm:min-h-14 sm:flex-row sm:gap-2 sm:px-1! sm:text-base sm:tracking-normal"
+              className="min-h-18 min-w-0 flex-col gap-1.5 px-1! text-[min(0.9375rem,17px)] max-sm:[&:lang(de)]:px-0! max-sm:[&:lang(de)]:text-xs sm:min-h-14 sm:flex-row sm:gap-2 sm:px-1! sm:text-base sm:tracking-normal"
             >
               <Link to={to}>
                 <Icon className="size-5 shrink-0 sm:size-4.5" aria-hidden="true" />
