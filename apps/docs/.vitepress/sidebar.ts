@@ -101,6 +101,7 @@ export const sidebar = [
       item('Commands', '/cli'),
       item('Keys', '/keys'),
       item('Screening', '/screening'),
+      item('Prices', '/prices'),
       item('Scaling', '/scaling'),
     ],
   },
