@@ -18,6 +18,7 @@ const layers = [
     'domain/events/',
     'domain/operators/',
     'domain/ledger/',
+    'domain/prices/',
   ],
   ['domain/gas-policies/'],
   ['domain/operations/'],

@@ -17,7 +17,7 @@ export interface Prices {
   check(network: Network): Promise<readonly PriceCheck[]>
 }
 
-export interface PriceCheck {
+interface PriceCheck {
   readonly symbol: string
   /** Undefined: the price is usable. */
   readonly problem: string | undefined

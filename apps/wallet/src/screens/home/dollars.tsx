@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { dollarParts, formatWorth, type PriceOf, usePrices, worthOf } from '../../amounts/prices.ts'
+import { dollarParts, formatWorth, type PriceOf, usePrices, worthOf } from '../../holdings/prices.ts'
 import { t } from '../../i18n/t.ts'
 import type { Total } from './total.ts'
 

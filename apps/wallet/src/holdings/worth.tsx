@@ -1,4 +1,4 @@
-import type { Currency } from './currency.ts'
+import type { Currency } from '../amounts/currency.ts'
 import { formatWorth, usePrices, worthOf } from './prices.ts'
 
 interface WorthProps {

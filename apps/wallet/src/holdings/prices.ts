@@ -1,8 +1,8 @@
 import { locale } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
+import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 import { t } from '../i18n/t.ts'
-import type { Currency } from './currency.ts'
 
 /** Decimals of a price, and of what an amount is worth. */
 const decimals = 18
