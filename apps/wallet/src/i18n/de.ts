@@ -5,6 +5,10 @@ export const de: Readonly<Record<string, string>> = {
   'Prices by Chainlink': 'Preise von Chainlink',
   'Prices by this service': 'Preise von diesem Dienst',
   today: 'heute',
+  'Your passkey is not backed up.': 'Dein Passkey ist nicht gesichert.',
+  'It exists only on the device or security key that made it. With another passkey, on another device, you keep your account if you lose it.':
+    'Es gibt ihn nur auf dem Gerät oder Sicherheitsschlüssel, auf dem er entstand. Mit einem weiteren Passkey auf einem anderen Gerät behältst du dein Konto, wenn du ihn verlierst.',
+  'Add another passkey': 'Weiteren Passkey hinzufügen',
   'This is much more than you usually send.': 'Das ist viel mehr, als du sonst sendest.',
   'The most that you sent from this browser lately is {amount}.':
     'Zuletzt hast du aus diesem Browser höchstens {amount} auf einmal gesendet.',

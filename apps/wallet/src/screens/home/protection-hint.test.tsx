@@ -100,3 +100,34 @@ test('behavior: without an answer on the guardians, nothing is claimed about the
   await settled(queryClient, 'error')
   expect(container.textContent).toBe('')
 })
+
+const credentials = (backedUp: boolean) => () => ({ credentials: [{ credentialId: 'phone', backedUp }] })
+
+test('behavior: a passkey that is on one device only is said, until another one is there', async () => {
+  withAccount(['0x01', '0x01'])
+  service().answers['webauthn.credentials'] = credentials(false)
+  const { container, queryClient } = renderWallet(<ProtectionHint />)
+  await screen.findByText('Your passkey is not backed up.')
+  screen.getByRole('link', { name: 'Add another passkey' })
+  await expectNoBarriers(container)
+  withAccount(['0x01', '0x01'], [passkey, { ...passkey, address: friend, credentialId: 'key' }])
+  await queryClient.invalidateQueries({ queryKey: ['owners', account] })
+  await waitFor(() => expect(container.textContent).toBe(''))
+})
+
+test.each([
+  ['it is backed up', 'success', credentials(true)],
+  [
+    'that is unknown',
+    'error',
+    () => {
+      throw new ServiceFailure('DATABASE_UNAVAILABLE')
+    },
+  ],
+] as const)('behavior: nothing is said if %s', async (_, status, answer) => {
+  withAccount(['0x01', '0x01'])
+  service().answers['webauthn.credentials'] = answer
+  const { container, queryClient } = renderWallet(<ProtectionHint />)
+  await waitFor(() => expect(queryClient.getQueryState(['credentials', account])?.status).toBe(status))
+  expect(container.textContent).toBe('')
+})

@@ -1,15 +1,26 @@
 import { Notice } from '@lanyard/ui'
 import { ArrowRight } from 'lucide-react'
+import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { rich, t } from '../../i18n/t.ts'
 import { nameNetworks } from '../../networks/name-networks.ts'
 import { useLossAnswer } from '../../owners/use-protection.ts'
 
+/** Advice comes after the rest of Home, and is missing if it does not arrive. */
+const BackupAdvice = lazy<
+  ComponentType<ComponentProps<typeof import('../../owners/backup-advice.tsx').BackupAdvice>>
+>(() =>
+  import('../../owners/backup-advice.tsx').then(
+    ({ BackupAdvice }) => ({ default: BackupAdvice }),
+    () => ({ default: () => null }),
+  ),
+)
+
 /** Suggests adding a second owner where losing the passkey would lose the account, as Protection says it, and finishing a removal. */
 export function ProtectionHint() {
   const loss = useLossAnswer()
   if (!loss) return null
-  const { networks, known, leaving, guardians } = loss
+  const { networks, known, leaving, staying, guardians } = loss
   const unprotected = guardians?.answer.lost ?? []
   const others =
     guardians?.answer.networks.flatMap(({ network, state }) => (state === 'other' ? [network] : [])) ?? []
@@ -36,6 +47,13 @@ export function ProtectionHint() {
         >
           <OwnersLink>{t('See who they are')}</OwnersLink>
         </Notice>
+      )}
+      {guardians && unprotected.length === 0 && (
+        <Suspense>
+          <BackupAdvice owners={staying}>
+            <OwnersLink>{t('Add another passkey')}</OwnersLink>
+          </BackupAdvice>
+        </Suspense>
       )}
       {unprotected.length > 0 && (
         <Notice

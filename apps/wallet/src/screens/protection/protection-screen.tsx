@@ -6,8 +6,10 @@ import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { guardiansInForce, useOwnership } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import { useNetworks } from '../../networks/use-networks.ts'
+import { BackupAdvice } from '../../owners/backup-advice.tsx'
 import type { OwnerChange } from '../../owners/owner-change.ts'
-import { type Owner, useOwners } from '../../owners/use-owners.ts'
+import { useUnfinishedRemovals } from '../../owners/unfinished-removals.ts'
+import { type Owner, useOwners, withoutLeaving } from '../../owners/use-owners.ts'
 import { useSession } from '../../sign-in/session-context.tsx'
 import type { StoredCandidate } from '../../signers/signer-kind.ts'
 import { readCandidate, signerKindOf } from '../../signers/signer-kinds.ts'
@@ -30,6 +32,7 @@ export function ProtectionScreen() {
   const networks = useNetworks()
   const owners = useOwners()
   const ownership = useOwnership()
+  const removals = useUnfinishedRemovals()
   const { account } = useSession()
   const stored = useStoredDraft(`owners.${account}`, noChange)
   const change = readStoredChange(stored.draft)
@@ -69,6 +72,7 @@ export function ProtectionScreen() {
         <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start">
           <div className="grid min-w-0 gap-5">
             <OtherOwnersNotice status={ownership.data} />
+            <BackupAdvice owners={withoutLeaving(owners.data, removals).owners} />
             <LossCard
               guardians={known}
               chainIds={chainIds}
