@@ -271,6 +271,8 @@ describeOnStage(
     })
 
     chapter('follows a payment on every screen, through a reload, until it is final', async (page) => {
+      // Four times the payment before, and most of the balance.
+      await page.getByLabel('I want to send 0.5 ETH.').check()
       await page.getByRole('button', { name: 'Sign with passkey' }).click()
       await page.getByRole('heading', { name: 'Done' }).waitFor()
       await go('Protection')
