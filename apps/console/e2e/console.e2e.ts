@@ -205,7 +205,7 @@ describeOnStage(
         const link = await alerts.getByRole('link', { name: 'What to do' }).first().getAttribute('href')
         expect(link).toMatch(/#lanyardwebhookdisabled$/)
       }
-      expect(await page.getByText('Nothing needs your attention.').count()).toBe(0)
+      expect(await page.getByText('Nothing needs you').count()).toBe(0)
       await look('console-alerts')
     })
 

@@ -8,6 +8,7 @@ import { Choice } from '../ui/choice.tsx'
 import { ErrorNotice } from '../ui/error-notice.tsx'
 import { OperationTable } from '../ui/operation-table.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
+import { useNetworks } from '../ui/use-networks.ts'
 
 const states = {
   '': 'Any state',
@@ -24,27 +25,30 @@ export function OperationsScreen() {
   const [params, setParams] = useSearchParams()
   const query = params.get('q') ?? ''
   const state = stateNames.find((name) => name === params.get('state')) ?? ''
+  const network = Number(params.get('network')) || undefined
+  const networks = useNetworks()
   const [text, setText] = useState(query)
   const found = useInfiniteQuery({
-    queryKey: ['operations', query, state],
+    queryKey: ['operations', query, state, network],
     queryFn: ({ pageParam }) =>
       trpc.operations.search.query({
         query,
         ...(state !== '' && { state }),
+        ...(network !== undefined && { network }),
         ...(pageParam !== null && { before: pageParam }),
       }),
     initialPageParam: null as { at: string; id: string } | null, // widens the literal
     getNextPageParam: ({ before }) => before,
     refetchInterval: pace,
   })
-  const search = (next: { q?: string; state?: string }) => {
-    const values = { q: text.trim(), state, ...next }
+  const search = (next: { q?: string; state?: string; network?: string }) => {
+    const values = { q: text.trim(), state, network: String(network ?? ''), ...next }
     setParams(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')))
   }
   return (
     <Screen title="Operations">
       <form
-        className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_auto]"
+        className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_10rem_10rem_auto]"
         onSubmit={(event) => {
           event.preventDefault()
           search({})
@@ -56,6 +60,15 @@ export function OperationsScreen() {
           onChange={setText}
         />
         <Choice label="State" options={states} value={state} onChange={(next) => search({ state: next })} />
+        <Choice
+          label="Network"
+          options={{
+            '': 'Any network',
+            ...Object.fromEntries(networks.map((one) => [String(one.network), one.name])),
+          }}
+          value={String(network ?? '')}
+          onChange={(next) => search({ network: next })}
+        />
         <Button type="submit" className="sm:mt-7.5">
           Search
         </Button>
@@ -65,9 +78,7 @@ export function OperationsScreen() {
         <OperationTable
           operations={found.data.pages.flatMap(({ operations }) => operations)}
           empty={
-            query === ''
-              ? 'No operation has this state yet.'
-              : 'Nothing was found. Unsigned builds are not listed.'
+            query === '' ? 'No such operation yet.' : 'Nothing was found. Unsigned builds are not listed.'
           }
         />
       )}

@@ -1,4 +1,4 @@
-import { Button, Card, Details, Field, Notice, Screen, Tag, Textarea } from '@lanyard/ui'
+import { Button, Card, Details, Field, Notice, regionalLocale, Screen, Tag, Textarea } from '@lanyard/ui'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useMay } from '../api/may.ts'
@@ -48,7 +48,7 @@ export function PoliciesScreen() {
   )
 }
 
-const shortCoins = (value: number) => value.toLocaleString(undefined, { maximumSignificantDigits: 2 })
+const shortCoins = (value: number) => value.toLocaleString(regionalLocale, { maximumSignificantDigits: 2 })
 
 function PolicyCard({ policy }: { policy: Policy }) {
   const nameOf = useNetworkName()

@@ -1,10 +1,13 @@
+import { regionalLocale, Time } from '@lanyard/ui'
+
 const units = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
 ] as const
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'always', style: 'narrow' })
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const relative = new Intl.RelativeTimeFormat(regionalLocale, { numeric: 'always', style: 'narrow' })
+const exact = new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeStyle: 'medium' })
+const clock = new Intl.DateTimeFormat(regionalLocale, { timeStyle: 'medium' })
 
 function toText(at: Date): string {
   const past = (at.getTime() - Date.now()) / 1_000
@@ -26,10 +29,11 @@ export function Ago({ at }: { at: string | null }) {
 }
 
 /** The exact time, to the second. */
-export function At({ at }: { at: string }) {
-  return (
-    <time dateTime={at} className="figures">
-      {exact.format(new Date(at))}
-    </time>
-  )
-}
+export const At = ({ at }: { at: string }) => <Time at={at} seconds />
+
+/** The time of a day that stands beside it. */
+export const Clock = ({ at }: { at: string }) => (
+  <time dateTime={at} title={exact.format(new Date(at))} className="figures">
+    {clock.format(new Date(at))}
+  </time>
+)

@@ -1,12 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
 
-/** The names of networks by chain id, from the overview. */
-export function useNetworkName(): (network: number) => string {
+type Networks = Outputs['overview']['read']['networks']
+const none: Networks = []
+
+/** The networks, from the overview. */
+export function useNetworks(): Networks {
   const { data } = useQuery({
     queryKey: ['overview'],
     queryFn: () => trpc.overview.read.query(),
     staleTime: 30_000,
   })
-  return (network) => data?.networks.find((one) => one.network === network)?.name ?? String(network)
+  return data?.networks ?? none
+}
+
+/** The names of networks by chain id. */
+export function useNetworkName(): (network: number) => string {
+  const networks = useNetworks()
+  return (network) => networks.find((one) => one.network === network)?.name ?? String(network)
 }

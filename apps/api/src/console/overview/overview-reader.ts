@@ -4,7 +4,7 @@ import { readSpent } from '../../domain/gas-policies/gas-budgets.ts'
 import { readExposure } from '../../domain/smart-balance/settlement/exposure.ts'
 import { readHealth } from '../../pipeline/health/read-health.ts'
 import type { Services } from '../../pipeline/services.ts'
-import { findConcerns } from './find-concerns.ts'
+import { type Facts, findConcerns, findWell } from './find-concerns.ts'
 import { findDead } from './find-dead.ts'
 import {
   type MinuteOfOperations,
@@ -98,6 +98,11 @@ async function readOverview(services: Services) {
         ),
       )
       .select(
+        sql<number>`(count(*) filter (where disabled_at is null and failing_since is null))::int4`.as(
+          'delivering',
+        ),
+      )
+      .select(
         sql<number>`(count(*) filter (where disabled_reason in ('FAILING', 'GONE')))::int4`.as('disabled'),
       )
       .executeTakeFirst(),
@@ -117,6 +122,19 @@ async function readOverview(services: Services) {
   ])
   const dead = findDead(processes, now)
   const networkNames = new Map(networks.list().map(({ chainId, config }) => [chainId, config.name]))
+  const symbols = new Map(
+    networks.list().map(({ chainId, config }) => [chainId, config.nativeCurrency.symbol]),
+  )
+  const facts: Facts = {
+    ...{ now, networkNames, health: health.checks, dead, relayers, waiting, exposure },
+    failingWebhooks: webhooks?.failing ?? 0,
+    deliveringWebhooks: webhooks?.delivering ?? 0,
+    disabledWebhooks: webhooks?.disabled ?? 0,
+    suspensions: suspensions.length,
+    lostGas: losses.map(({ network, wei }) => ({
+      ...{ network, wei: BigInt(wei), symbol: symbols.get(network) ?? 'coins' },
+    })),
+  }
   return {
     at: now.toISOString(),
     // The health of this process says nothing about those that are gone.
@@ -125,6 +143,7 @@ async function readOverview(services: Services) {
     networks: health.checks.networks.map((network) => ({
       ...network,
       name: networkNames.get(network.network) ?? String(network.network),
+      symbol: symbols.get(network.network) ?? '',
       waiting: waiting.find((one) => one.network === network.network)?.count ?? 0,
       oldestAt: waiting.find((one) => one.network === network.network)?.oldestAt?.toISOString() ?? null,
     })),
@@ -142,19 +161,8 @@ async function readOverview(services: Services) {
       ...{ spent: String(wei), reserved: String(reserved), promised: String(promised) },
     })),
     alerts,
-    concerns: findConcerns({
-      now,
-      networkNames,
-      health: health.checks,
-      dead,
-      relayers,
-      waiting,
-      failingWebhooks: webhooks?.failing ?? 0,
-      disabledWebhooks: webhooks?.disabled ?? 0,
-      suspensions: suspensions.length,
-      exposure,
-      lostGas: losses.map(({ network, wei }) => ({ network, wei: BigInt(wei) })),
-    }),
+    concerns: findConcerns(facts),
+    well: findWell(facts),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '@lanyard/database'
-import type { Networks } from '@lanyard/networks'
+import type { Network, Networks } from '@lanyard/networks'
 import { type Kysely, sql } from 'kysely'
 import { type Address, getAddress } from 'viem'
 import { withReadTimeout } from '../../platform/timeouts.ts'
@@ -7,11 +7,15 @@ import { withReadTimeout } from '../../platform/timeouts.ts'
 export interface RelayerView {
   readonly network: number
   readonly address: Address
+  /** Of the native coin. */
+  readonly symbol: string
   /** wei; null while the network does not answer. */
   readonly balance: string | null
-  /** Transactions that may still be mined. */
+  /** Seconds until it is empty, if its days go on like the last one; null if it lost nothing, or nothing is known. */
+  readonly lasts: number | null
+  /** Nonces with a transaction that may still be mined: those that the chain has not used. */
   readonly inFlight: number
-  /** When the oldest of them was written. */
+  /** When the oldest of these transactions was written. */
   readonly oldestAt: string | null
   /** Of the newest of them, wei per gas. */
   readonly maxFeePerGas: string | null
@@ -22,61 +26,90 @@ export interface RelayerView {
   readonly earned: string
 }
 
-/** The relayers as the database knows them: the console has none of their keys. */
+const day = 86_400
+
+/**
+ * Seconds for which a balance pays what a day lost. What EntryPoint paid for the operations comes back to the relayer, so only
+ * the difference is lost.
+ *
+ * @param balance - wei, like the others
+ */
+export function lastsFor(balance: bigint, spent: bigint, earned: bigint): number | null {
+  if (balance === 0n) return 0
+  return spent > earned ? Number((balance * BigInt(day)) / (spent - earned)) : null
+}
+
+/**
+ * The relayers, nearest to empty first. The console has none of their keys. Rows say what was sent, and the chain says what of
+ * it may still be mined: a worker that stopped leaves rows behind that ended long ago.
+ */
 export async function readRelayers(
   database: Kysely<Database>,
   networks: Networks,
   now: Date,
 ): Promise<readonly RelayerView[]> {
-  const configured = networks.list()
-  const rows = await database
-    .selectFrom('relayer_leases as lease')
-    .select(['lease.network', 'lease.relayer', 'lease.expires_at'])
-    .select(({ selectFrom }) => {
-      const live = selectFrom('relayer_transactions as live')
-        .whereRef('live.network', '=', 'lease.network')
-        .whereRef('live.relayer', '=', 'lease.relayer')
-        .where('live.state', '=', 'live')
-      return [
-        live.select(sql<number>`count(*)::int4`.as('count')).as('in_flight'),
-        live.select(sql<Date | null>`min(created_at)`.as('oldest')).as('oldest'),
-        live.select(sql<string | null>`max(max_fee_per_gas)::text`.as('fee')).as('fee'),
-      ]
-    })
-    .leftJoin(
-      ({ selectFrom }) =>
-        selectFrom('relayer_transactions')
-          .select(['network', 'relayer'])
-          .select(sql<string>`sum(spent)::text`.as('spent'))
-          .select(sql<string>`sum(earned)::text`.as('earned'))
-          .where('spent', 'is not', null)
-          .where('created_at', '>', new Date(now.getTime() - 86_400_000))
-          .groupBy(['network', 'relayer'])
-          .as('day'),
-      (join) => join.onRef('day.network', '=', 'lease.network').onRef('day.relayer', '=', 'lease.relayer'),
+  const [rows, live] = await Promise.all([
+    database
+      .selectFrom('relayer_leases as lease')
+      .select(['lease.network', 'lease.relayer', 'lease.expires_at'])
+      .leftJoin(
+        ({ selectFrom }) =>
+          selectFrom('relayer_transactions')
+            .select(['network', 'relayer'])
+            .select(sql<string>`sum(spent)::text`.as('spent'))
+            .select(sql<string>`sum(earned)::text`.as('earned'))
+            .where('spent', 'is not', null)
+            .where('created_at', '>', new Date(now.getTime() - day * 1_000))
+            .groupBy(['network', 'relayer'])
+            .as('day'),
+        (join) => join.onRef('day.network', '=', 'lease.network').onRef('day.relayer', '=', 'lease.relayer'),
+      )
+      .select(['day.spent', 'day.earned'])
+      .orderBy('lease.network')
+      .orderBy('lease.relayer')
+      .execute(),
+    // At most a few for each relayer: `maxInFlight`, with their replacements.
+    database
+      .selectFrom('relayer_transactions')
+      .select(['network', 'relayer', 'nonce', 'created_at', 'max_fee_per_gas'])
+      .where('state', '=', sql.lit('live'))
+      .execute(),
+  ])
+  const configured = new Map(networks.list().map((network) => [network.chainId, network]))
+  const views = rows.flatMap(({ network: chainId, relayer, expires_at, ...last }) => {
+    const network = configured.get(chainId)
+    return network ? [readRelayer(network, { relayer, expires_at, ...last })] : []
+  })
+  const ends = ({ lasts }: RelayerView) => lasts ?? Number.POSITIVE_INFINITY
+  return (await Promise.all(views)).toSorted((a, b) => (ends(a) === ends(b) ? 0 : ends(a) - ends(b)))
+
+  async function readRelayer(
+    network: Network,
+    { relayer, expires_at, spent, earned }: Omit<(typeof rows)[number], 'network'>,
+  ): Promise<RelayerView> {
+    const address = getAddress(relayer)
+    const onChain = await withReadTimeout(
+      network,
+      network.call((client) =>
+        Promise.all([client.getBalance({ address }), client.getTransactionCount({ address })]),
+      ),
+    ).catch(() => undefined)
+    const [balance, nonce = 0] = onChain ?? []
+    const open = live.filter(
+      (sent) => sent.network === network.chainId && sent.relayer === relayer && sent.nonce >= nonce,
     )
-    .select(['day.spent', 'day.earned'])
-    .orderBy('lease.network')
-    .orderBy('lease.relayer')
-    .execute()
-  return Promise.all(
-    rows.flatMap(({ network: chainId, relayer, expires_at, in_flight, oldest, fee, spent, earned }) => {
-      const network = configured.find((one) => one.chainId === chainId)
-      if (!network) return []
-      const address = getAddress(relayer)
-      const balance = withReadTimeout(
-        network,
-        network.call((client) => client.getBalance({ address })),
-      ).then(String, () => null)
-      return [
-        balance.then((wei) => ({
-          ...{ network: chainId, address, balance: wei, inFlight: in_flight ?? 0 },
-          oldestAt: oldest?.toISOString() ?? null,
-          maxFeePerGas: fee ?? null,
-          active: expires_at > now,
-          ...{ spent: spent ?? '0', earned: earned ?? '0' },
-        })),
-      ]
-    }),
-  )
+    const created = open.map(({ created_at }) => created_at.getTime())
+    const fees = open.map(({ max_fee_per_gas }) => max_fee_per_gas)
+    const cost = { spent: spent ?? '0', earned: earned ?? '0' }
+    return {
+      ...{ network: network.chainId, address, symbol: network.config.nativeCurrency.symbol },
+      balance: balance === undefined ? null : String(balance),
+      lasts: balance === undefined ? null : lastsFor(balance, BigInt(cost.spent), BigInt(cost.earned)),
+      inFlight: new Set(open.map((sent) => sent.nonce)).size,
+      oldestAt: created.length === 0 ? null : new Date(Math.min(...created)).toISOString(),
+      maxFeePerGas: fees.length === 0 ? null : String(fees.reduce((a, b) => (a > b ? a : b))),
+      active: expires_at > now,
+      ...cost,
+    }
+  }
 }
