@@ -14,6 +14,7 @@ import { OperatorsScreen } from './screens/operators-screen.tsx'
 import { OverviewScreen } from './screens/overview-screen.tsx'
 import { PasskeysScreen } from './screens/passkeys-screen.tsx'
 import { PoliciesScreen } from './screens/policies-screen.tsx'
+import { PolicyEditorScreen } from './screens/policy-editor-screen.tsx'
 import { SignInScreen } from './screens/sign-in-screen.tsx'
 import { WebhookScreen } from './screens/webhook-screen.tsx'
 import { WebhooksScreen } from './screens/webhooks-screen.tsx'
@@ -48,6 +49,7 @@ export function App() {
         <Route path="accounts" element={<AccountsScreen />} />
         <Route path="accounts/:address" element={<AccountScreen />} />
         <Route path="policies" element={<PoliciesScreen />} />
+        <Route path="policies/edit" element={<PolicyEditorScreen />} />
         <Route path="keys" element={<KeysScreen />} />
         <Route path="webhooks" element={<WebhooksScreen />} />
         <Route path="webhooks/:id" element={<WebhookScreen />} />

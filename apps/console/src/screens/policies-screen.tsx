@@ -1,6 +1,7 @@
-import { Button, Card, Details, Field, Notice, regionalLocale, Screen, Tag, Textarea } from '@lanyard/ui'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Button, Card, Details, Notice, regionalLocale, Screen, Tag } from '@lanyard/ui'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { useMay } from '../api/may.ts'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
@@ -9,7 +10,6 @@ import { Ago } from '../ui/ago.tsx'
 import { coins } from '../ui/amounts.ts'
 import { Chart } from '../ui/chart.tsx'
 import { Confirm } from '../ui/confirm.tsx'
-import { ErrorNotice } from '../ui/error-notice.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { Section } from '../ui/section.tsx'
 import { ShortHash } from '../ui/short-hash.tsx'
@@ -22,10 +22,18 @@ type Policy = Policies['policies'][number]
 export function PoliciesScreen() {
   const policies = useQuery({ queryKey: ['policies'], queryFn: () => trpc.policies.list.query() })
   const mayTry = useMay('support')
+  const maySave = useMay('operator')
   return (
     <Screen
       title="Policies"
       intro="Whose gas the service pays, and how much of it. The first that matches pays."
+      aside={
+        mayTry && (
+          <Button asChild>
+            <Link to="/policies/edit">{maySave ? 'Change policies' : 'Try a draft'}</Link>
+          </Button>
+        )
+      }
     >
       <Loaded query={policies} label="Loading policies">
         {(data) => (
@@ -34,13 +42,12 @@ export function PoliciesScreen() {
             <Suspensions suspensions={data.suspensions} />
             {data.policies.length === 0 && (
               <Notice title="There is no policy.">
-                The service pays for nobody. Declare them below, or in POLICIES_FILE.
+                The service pays for nobody. Declare them here, or in POLICIES_FILE.
               </Notice>
             )}
             {data.policies.map((policy) => (
               <PolicyCard key={policy.id} policy={policy} />
             ))}
-            {mayTry && <Editor data={data} />}
           </>
         )}
       </Loaded>
@@ -53,6 +60,7 @@ const shortCoins = (value: number) => value.toLocaleString(regionalLocale, { max
 function PolicyCard({ policy }: { policy: Policy }) {
   const nameOf = useNetworkName()
   const { id, effect, description, text, budgets, days } = policy
+  const mayTry = useMay('support')
   const times = useMemo(() => days.map(({ day }) => Date.parse(day) / 1000), [days])
   const line = useMemo(
     () => [{ name: 'Gas', colour: 'accent', values: days.map(({ wei }) => Number(wei) / 1e18) }] as const,
@@ -63,6 +71,15 @@ function PolicyCard({ policy }: { policy: Policy }) {
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="font-semibold text-lg tracking-tight">{id}</h2>
         <Tag tone={effect === 'allow' ? 'good' : 'bad'}>{effect === 'allow' ? 'Pays' : 'Denies'}</Tag>
+        {mayTry && (
+          <Link
+            to={`/policies/edit?policy=${id}`}
+            aria-label={`Change ${id}`}
+            className="touch-area ml-auto text-sm underline underline-offset-4"
+          >
+            Change
+          </Link>
+        )}
       </div>
       {description !== null && <p className="text-sm">{description}</p>}
       {effect === 'allow' && (
@@ -192,131 +209,5 @@ function Source({ file, edit, number }: Pick<Policies, 'file' | 'edit' | 'number
         <p>Every process returns to {origin}, as it read them at its start, within seconds.</p>
       </Confirm>
     </Notice>
-  )
-}
-
-/** A draft begins with the present policies. It is judged by the last operations before it is put into force. */
-function Editor({ data }: { data: Policies }) {
-  const nameOf = useNetworkName()
-  const maySave = useMay('operator')
-  const [edited, setEdited] = useState<{ readonly text: string; readonly basedOn: number }>()
-  const text = edited?.text ?? data.draft
-  const basedOn = edited?.basedOn ?? data.number
-  const [requested, setRequested] = useState(false)
-  const run = useMutation({ mutationFn: () => trpc.policies.dryRun.mutate({ text }) })
-  const save = useAct(() => trpc.policies.save.mutate({ text, basedOn }))
-  const judged = run.data?.judged ?? []
-  const paying = judged.filter(({ wouldPay }) => wouldPay !== null).length
-  const changed = judged.filter(({ wouldPay, paidBy }) => wouldPay !== paidBy).length
-  const close = () => {
-    setRequested(false)
-    save.reset()
-  }
-  const result = run.data && (
-    <>
-      It would pay for {paying} of {judged.length} operations, which cost {coins(run.data.cost)}; policies
-      paid {coins(run.data.paid)}. For {changed} that differs from who paid.
-    </>
-  )
-  return (
-    <Section title={maySave ? 'Change them' : 'Try a draft'}>
-      <Card className="grid gap-3 p-4">
-        <Field
-          label="A file of policies"
-          hint="As POLICIES_FILE has it. Functions are selectors. “file” as a paymaster means the one in POLICIES_FILE. The last 100 operations judge it: conditions, not budgets."
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={14}
-              spellCheck={false}
-              className="font-mono text-sm"
-              value={text}
-              onChange={(event) => {
-                setEdited({ text: event.target.value, basedOn })
-                run.reset()
-              }}
-            />
-          )}
-        </Field>
-        <div className="flex flex-wrap gap-2">
-          <Button variant="secondary" busy={run.isPending && !requested} onClick={() => run.mutate()}>
-            Try it
-          </Button>
-          {maySave && edited !== undefined && (
-            <>
-              <Button
-                busy={run.isPending}
-                onClick={() => run.mutate(undefined, { onSuccess: () => setRequested(true) })}
-              >
-                Put it into force
-              </Button>
-              <Button
-                variant="quiet"
-                onClick={() => {
-                  setEdited(undefined)
-                  run.reset()
-                }}
-              >
-                Start again
-              </Button>
-            </>
-          )}
-        </div>
-        {run.error && <ErrorNotice error={run.error} />}
-      </Card>
-      <Confirm
-        open={requested}
-        title="Put these policies into force?"
-        action="Put them into force"
-        busy={save.isPending}
-        error={save.error}
-        onClose={close}
-        onConfirm={() =>
-          save.mutate(undefined, {
-            onSuccess: () => {
-              close()
-              setEdited(undefined)
-              run.reset()
-            },
-          })
-        }
-      >
-        <p>Every process pays by them within seconds, also for builds that were not submitted yet.</p>
-        <p>{result}</p>
-        <p>A policy that keeps its id keeps what it has spent.</p>
-      </Confirm>
-      {run.data && (
-        <>
-          <p role="status" className="text-sm">
-            {result}
-          </p>
-          <Table
-            caption="Verdicts"
-            rows={judged}
-            keyOf={({ hash }) => hash}
-            empty="There is no operation to judge yet."
-            columns={[
-              {
-                title: 'Operation',
-                cell: ({ hash }) => <ShortHash hash={hash} to={`/operations/${hash}`} />,
-              },
-              { title: 'Network', cell: ({ network }) => nameOf(network) },
-              { title: 'Paid by', cell: ({ paidBy }) => paidBy ?? 'the account' },
-              { title: 'Would pay', cell: ({ wouldPay }) => wouldPay ?? 'nobody' },
-              { title: 'Cost', isNumber: true, cell: ({ cost }) => (cost === null ? '–' : coins(cost)) },
-              {
-                title: 'Why',
-                cell: ({ verdicts }) =>
-                  verdicts
-                    .filter(({ reason }) => reason !== null)
-                    .map(({ policy, reason }) => `${policy}: ${reason}`)
-                    .join(' ') || '–',
-              },
-            ]}
-          />
-        </>
-      )}
-    </Section>
   )
 }

@@ -1,13 +1,14 @@
 import { parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { type Facts, findConcerns, findWell } from './find-concerns.ts'
+import type { RelayerView } from './read-relayers.ts'
 
 const now = new Date('2026-11-30T12:00:00Z')
-const relayer = {
+const relayer: RelayerView = {
   ...{ network: 10, address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', symbol: 'ETH', active: true },
   ...{ balance: String(parseEther('1')), lasts: null, inFlight: 0, oldestAt: null, maxFeePerGas: null },
   ...{ spent: '0', earned: '0' },
-} as const
+}
 const calm: Facts = {
   ...{ now, networkNames: new Map([[10, 'Optimism']]), dead: [], relayers: [relayer], waiting: [] },
   health: { database: 'up', networks: [{ network: 10, status: 'up' }] },

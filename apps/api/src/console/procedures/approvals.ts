@@ -90,7 +90,7 @@ export const approvals = router({
         const needed = roleFor(row.act, row.input)
         const mayReject = isWaiting && !isMine && needed !== undefined && includesRole(operator.role, needed)
         const changes = isWaiting
-          ? describePolicyRequest(services.project, row.act, row.input)?.map(escapeInvisible)
+          ? describePolicyRequest(services, row.act, row.input)?.map(escapeInvisible)
           : undefined
         return {
           ...{ id: row.id, act: row.act, input: legible(row.input), hash: row.hash },

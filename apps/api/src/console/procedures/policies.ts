@@ -15,7 +15,7 @@ import {
 import type { Services } from '../../pipeline/services.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
 import { runAct } from '../run-act.ts'
-import { describePolicyChanges } from '../views/describe-policy-changes.ts'
+import { describePolicyChanges, wordsOf } from '../views/describe-policy-changes.ts'
 import { dryRunPolicies } from '../views/dry-run-policies.ts'
 
 /** Days of the usage charts. */
@@ -42,7 +42,12 @@ const outdated = (why: string) => [`${why} So it cannot be approved any more. Re
 
 /** What a requested change would change now, in words; undefined for other acts. */
 export function describePolicyRequest(
-  { policies }: Pick<Services['project'], 'policies'>,
+  {
+    project: { policies },
+    networks,
+  }: Pick<Services, 'networks'> & {
+    readonly project: Pick<Services['project'], 'policies'>
+  },
   act: string,
   input: unknown,
 ): string[] | undefined {
@@ -57,7 +62,7 @@ export function describePolicyRequest(
     if (error instanceof LanyardError) return outdated(`The draft has a problem now: ${error.message}`)
     throw error
   }
-  const changes = describePolicyChanges(policies.list, next)
+  const changes = describePolicyChanges(policies.list, next, wordsOf(networks))
   return changes.length > 0 ? changes : ['Nothing changes.']
 }
 
@@ -103,7 +108,9 @@ export const policies = router({
   /** Which policies of a draft would have paid for the last operations. It changes nothing. */
   dryRun: operatorProcedure
     .input(z.object({ text: draft, operations: z.int().min(1).max(200).default(100) }))
-    .mutation(({ ctx: { services }, input }) => dryRunPolicies(services, input)),
+    .mutation(({ ctx: { services, operator }, input }) =>
+      dryRunPolicies(services, { ...input, role: operator.role }),
+    ),
   /** Replaces the policies of every process, which read them within seconds. */
   save: operatorProcedure
     .input(z.object({ text: draft, basedOn: z.int().nonnegative() }))

@@ -1,3 +1,4 @@
+import type { Networks } from '@lanyard/networks'
 import { formatEther } from 'viem'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
 import { toDraft } from '../../domain/gas-policies/live-policies.ts'
@@ -38,24 +39,51 @@ function nameOf(path: string): string {
   return `${unit === 'wei' ? 'cost' : 'operations'} for ${whose} ${span === 'day' ? 'in a day' : 'in total'}`
 }
 
-function textOf(path: string, value: unknown): string {
-  if (value === undefined) return absent(path)
-  if (path === 'budgets.operation' || path.endsWith('.wei')) {
+/** What the networks call themselves and their coins. */
+export interface NetworkWords {
+  readonly names: ReadonlyMap<number, string>
+  /** Of every network; undefined if they differ. */
+  readonly symbol: string | undefined
+}
+
+export function wordsOf(networks: Networks): NetworkWords {
+  const list = networks.list()
+  const symbols = new Set(list.map(({ config }) => config.nativeCurrency.symbol))
+  return {
+    names: new Map(list.map(({ chainId, config }) => [chainId, config.name])),
+    symbol: symbols.size === 1 ? [...symbols][0] : undefined,
+  }
+}
+
+const noWords: NetworkWords = { names: new Map(), symbol: undefined }
+
+/** A value in the words of the form, one by one if it is a list. */
+function textsOf(path: string, value: unknown, { names: networks, symbol }: NetworkWords): readonly string[] {
+  if (value === undefined) return []
+  if ((path === 'budgets.operation' || path.endsWith('.wei')) && /^\d+$/.test(String(value))) {
     const coins = formatEther(BigInt(String(value)))
-    return `${coins} ${coins === '1' ? 'coin' : 'coins'}`
+    return [`${coins} ${symbol ?? (coins === '1' ? 'coin' : 'coins')}`]
   }
-  if (typeof value === 'boolean') return value ? 'allowed' : 'not allowed'
-  if (Array.isArray(value)) {
-    return value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', ')
+  if (path === 'networks' && Array.isArray(value)) {
+    return value.map((id) => networks.get(Number(id)) ?? String(id))
   }
-  return String(value)
+  if (typeof value === 'boolean') return [value ? 'allowed' : 'not allowed']
+  if (path === 'effect') return [value === 'allow' ? 'pays' : 'denies']
+  if (path === 'calls' && Array.isArray(value)) return value.map(describeRule)
+  return Array.isArray(value) ? value.map(String) : [String(value)]
+}
+
+/** `transfer(address,uint256) of 0x…`, as far as a rule says it. */
+function describeRule(rule: unknown): string {
+  const { contract, functions }: { contract?: string; functions?: readonly string[] } = Object(rule)
+  const what = functions?.map((selector) => (selector === '0x' ? 'plain transfers' : selector)).join(' or ')
+  return contract === undefined ? `${what} of any contract` : `${what ?? 'any function'} of ${contract}`
 }
 
 type Parts = ReadonlyMap<string, unknown>
 
-/** Every part of a policy by its path. Lists are one part. */
-function partsOf(policy: GasPolicy): Parts {
-  const [draft] = (JSON.parse(toDraft([policy])) as { policies: [Record<string, unknown>] }).policies
+/** Every part of a policy by its path, as a draft has it. Lists are one part. */
+function partsOf(draft: Record<string, unknown>): Parts {
   const parts = new Map<string, unknown>()
   const add = (path: string, value: unknown) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) parts.set(path, value)
@@ -66,30 +94,105 @@ function partsOf(policy: GasPolicy): Parts {
   return parts
 }
 
-/** How policies differ from those before, one sentence for each difference; a condition that is gone matches any. */
-export function describePolicyChanges(before: readonly GasPolicy[], after: readonly GasPolicy[]): string[] {
-  const [old, next] = [before, after].map((list) => new Map(list.map((one) => [one.id, partsOf(one)])))
-  if (!old || !next) return []
-  const changes: string[] = []
-  for (const { id, effect } of before) {
-    if (!next.has(id)) changes.push(`${id} ends: it ${effect === 'allow' ? 'paid' : 'denied'}.`)
+/** A member of a policy that differs. */
+export interface MemberChange {
+  /** Its path in the file: `budgets.day.wei`. */
+  readonly path: string
+  readonly name: string
+  /** What went, and what came: of a list only these, of any other value all of it. Empty if there was no such condition. */
+  readonly removed: readonly string[]
+  readonly added: readonly string[]
+  /** What it means if the policy does not have it: `any`, `no limit`. */
+  readonly absent: string
+  /** Whether the policy had it, and has it. */
+  readonly was: boolean
+  readonly is: boolean
+}
+
+export interface PolicyChange {
+  readonly policy: string
+  readonly kind: 'new' | 'changed' | 'gone'
+  readonly members: readonly MemberChange[]
+  /** Members that are as before. */
+  readonly same: number
+}
+
+const draftsOf = (policies: readonly GasPolicy[]) =>
+  (JSON.parse(toDraft(policies)) as { policies: Record<string, unknown>[] }).policies
+
+/** How policies differ from those before, in the words of the form; a condition that is gone matches any. */
+export const findPolicyChanges = (
+  before: readonly GasPolicy[],
+  after: readonly GasPolicy[],
+  words: NetworkWords = noWords,
+) => findDraftChanges(draftsOf(before), draftsOf(after), words)
+
+/** As {@link findPolicyChanges}, of policies as a draft and the audit log have them. */
+export function findDraftChanges(
+  before: readonly Record<string, unknown>[],
+  after: readonly Record<string, unknown>[],
+  words: NetworkWords,
+): PolicyChange[] {
+  const byId = (list: typeof before) => new Map(list.map((one) => [String(one.id), partsOf(one)]))
+  const [old, next] = [byId(before), byId(after)]
+  const none: Parts = new Map()
+  return [...new Set([...old.keys(), ...next.keys()])].flatMap((policy): PolicyChange[] => {
+    const [earlier, later] = [old.get(policy), next.get(policy)]
+    const paths = [...new Set([...(earlier ?? none).keys(), ...(later ?? none).keys()])]
+    const members = paths.flatMap((path) =>
+      changeOf(path, (earlier ?? none).get(path), (later ?? none).get(path), words),
+    )
+    if (members.length === 0) return []
+    const kind = !earlier ? 'new' : !later ? 'gone' : 'changed'
+    return [{ policy, kind, members, same: paths.length - members.length }]
+  })
+}
+
+function changeOf(path: string, before: unknown, after: unknown, words: NetworkWords): MemberChange[] {
+  const [was, is] = [textsOf(path, before, words), textsOf(path, after, words)]
+  const removed = was.filter((text) => !is.includes(text))
+  const added = is.filter((text) => !was.includes(text))
+  if (removed.length === 0 && added.length === 0 && (before === undefined) === (after === undefined))
+    return []
+  const shared = { path, name: nameOf(path), absent: absent(path) }
+  return [{ ...shared, removed, added, was: before !== undefined, is: after !== undefined }]
+}
+
+/** The same in sentences, one for each difference. */
+export function describePolicyChanges(
+  before: readonly GasPolicy[],
+  after: readonly GasPolicy[],
+  words: NetworkWords = noWords,
+): string[] {
+  const texts = new Map(
+    [
+      ...draftsOf(before).map((one) => ['was', one] as const),
+      ...draftsOf(after).map((one) => ['is', one] as const),
+    ].map(([when, one]) => [`${when} ${String(one.id)}`, partsOf(one)]),
+  )
+  const sayValue = (when: 'was' | 'is', policy: string, { path, absent: none }: MemberChange) => {
+    const text = textsOf(path, texts.get(`${when} ${policy}`)?.get(path), words).join(', ')
+    return text === '' ? none : text
   }
-  for (const { id, effect } of after) {
-    const [earlier, parts] = [old.get(id), next.get(id) ?? new Map()]
-    if (earlier) {
-      for (const path of new Set([...earlier.keys(), ...parts.keys()])) {
-        const [was, is] = [textOf(path, earlier.get(path)), textOf(path, parts.get(path))]
-        if (was !== is) changes.push(`${id}: ${nameOf(path)}: ${is}, instead of ${was}.`)
-      }
-    } else {
-      changes.push(`${id} is new: it ${effect === 'allow' ? 'pays' : 'denies'}.`)
-      for (const [path, value] of parts)
-        if (path !== 'effect') changes.push(`${id}: ${nameOf(path)}: ${textOf(path, value)}.`)
+  const changes = findPolicyChanges(before, after, words).flatMap(({ policy, kind, members }): string[] => {
+    const effect = members.find(({ path }) => path === 'effect')
+    if (kind === 'gone') return [`${policy} ends: it ${effect?.removed[0] === 'pays' ? 'paid' : 'denied'}.`]
+    if (kind === 'changed') {
+      return members.map(
+        (member) =>
+          `${policy}: ${member.name}: ${sayValue('is', policy, member)}, instead of ${sayValue('was', policy, member)}.`,
+      )
     }
-  }
-  const kept = (list: readonly GasPolicy[], other: Map<string, Parts>) =>
-    list.map(({ id }) => id).filter((id) => other.has(id))
-  if (kept(before, next).join() !== kept(after, old).join()) {
+    return [
+      `${policy} is new: it ${effect?.added[0]}.`,
+      ...members
+        .filter(({ path }) => path !== 'effect')
+        .map((member) => `${policy}: ${member.name}: ${sayValue('is', policy, member)}.`),
+    ]
+  })
+  const kept = (list: readonly GasPolicy[], other: readonly GasPolicy[]) =>
+    list.map(({ id }) => id).filter((id) => other.some((one) => one.id === id))
+  if (kept(before, after).join() !== kept(after, before).join()) {
     changes.push(`The order is ${after.map(({ id }) => id).join(', ')}: the first that matches pays.`)
   }
   return changes

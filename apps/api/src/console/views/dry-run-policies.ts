@@ -1,26 +1,46 @@
 import { toOperation } from '@lanyard/bundler'
-import { findAccount } from '@lanyard/database'
+import { findAccount, type OperationRow } from '@lanyard/database'
 import { getAddress } from 'viem'
 import { accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
+import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
 import { evaluateSponsorship } from '../../domain/gas-policies/require-policy.ts'
+import type { OperatorRole } from '../../domain/operators/operator-roles.ts'
 import type { Services } from '../../pipeline/services.ts'
+import { findPolicyChanges, wordsOf } from './describe-policy-changes.ts'
 import { findRecentHashes } from './recent-operations.ts'
+import { nameFor } from './shown-name.ts'
 
 interface DryRun {
   /** A file of policies, as POLICIES_FILE names it. */
   readonly text: string
   /** How many of the last operations are judged. */
   readonly operations: number
+  /** Of the operator who reads the result. */
+  readonly role: OperatorRole
+}
+
+/**
+ * Who pays for the gas of an operation. `paymaster`: one that the caller named. `unknown`: the policies ask for an API key, and
+ * the service has forgotten which one sent it.
+ */
+interface Payer {
+  readonly kind: 'policy' | 'account' | 'smart-balance' | 'paymaster' | 'unknown'
+  /** Its id, if a policy pays. */
+  readonly policy: string | null
 }
 
 interface Judged {
   readonly hash: string
   readonly network: number
   readonly account: string
-  /** The policy that paid; null for none. */
-  readonly paidBy: string | null
-  readonly wouldPay: string | null
+  /** The user of the account, as far as the role sees it; null for an account that the service does not have. */
+  readonly username: string | null
+  /** Who paid. */
+  readonly today: Payer
+  readonly would: Payer
+  /** Whether the draft decides otherwise than who paid, and than the policies in force. */
+  readonly differs: boolean
   /** wei; null until it is included. */
   readonly cost: string | null
   readonly verdicts: readonly {
@@ -30,58 +50,117 @@ interface Judged {
   }[]
 }
 
+type DryRunServices = Pick<Services, 'database' | 'networks' | 'now'> & {
+  readonly project: { readonly policies: Pick<Services['project']['policies'], 'parse' | 'list'> }
+}
+
 /**
- * Judges the last operations by a draft: which policy would pay, and which paid. Conditions are checked, budgets are not.
+ * Judges the last operations by a draft: who would pay, and who paid. Conditions are checked, budgets are not. An account that
+ * paid for itself may not have asked for anything else: a policy then would pay if it did.
  *
  * @throws INVALID_INPUT naming every problem of the draft
  */
-export async function dryRunPolicies(services: Services, { text, operations }: DryRun) {
-  const policies = services.project.policies.parse(text)
-  const { database } = services
+export async function dryRunPolicies(services: DryRunServices, { text, operations, role }: DryRun) {
+  const { database, project } = services
+  const policies = project.policies.parse(text)
+  const changes = findPolicyChanges(project.policies.list, policies, wordsOf(services.networks))
   const networks = services.networks.list().map(({ chainId }) => chainId)
   const hashes = await findRecentHashes(database, { networks, limit: operations })
-  if (hashes.length === 0) return { judged: [], cost: '0', paid: '0' }
+  if (hashes.length === 0) return { judged: [], cost: '0', paid: '0', changes }
   const rows = await database
     .selectFrom('operations')
     .leftJoin('sponsorships', 'sponsorships.user_op_hash', 'operations.user_op_hash')
+    .leftJoin('orders', 'orders.user_op_hash', 'operations.user_op_hash')
     .selectAll('operations')
-    .select(['sponsorships.policy as paid_by', 'sponsorships.caller as key_name'])
+    .select(['sponsorships.kind', 'sponsorships.policy', 'sponsorships.caller', 'orders.order_id'])
     .where('operations.user_op_hash', 'in', hashes)
     .orderBy('signed_at', 'desc')
     .limit(operations)
     .execute()
-  const judged: Judged[] = []
-  for (const row of rows) {
+  const judge = async (row: (typeof rows)[number]): Promise<Judged> => {
     const address = getAddress(row.account)
     const account = await findAccount(database, address)
     const decoded = account && accountOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
-    const choice = await evaluateSponsorship(services, {
-      policies,
-      chainId: row.network,
-      address,
-      caller: row.key_name ?? '',
-      calls: decoded?.ok ? decoded.calls : undefined,
-    })
-    judged.push({
-      hash: row.user_op_hash,
-      network: row.network,
-      account: address,
-      paidBy: row.paid_by,
-      wouldPay: choice.paying?.id ?? null,
+    const calls = decoded?.ok ? decoded.calls : undefined
+    const today = payerOf(row)
+    const caller = callerOf(row)
+    const choose = async (list: readonly GasPolicy[]) => {
+      const request = { policies: list, chainId: row.network, address, caller: caller ?? '', calls }
+      const choice = await evaluateSponsorship(services, request)
+      return { choice, payer: chosenPayer(choice.paying?.id, list, caller) }
+    }
+    const [draft, present] = await Promise.all([choose(policies), choose(project.policies.list)])
+    const isAsked = today.kind === 'policy' || today.kind === 'account'
+    const would = isAsked ? draft.payer : today
+    return {
+      ...{ hash: row.user_op_hash, network: row.network, account: address },
+      username: account ? nameFor(role, account.username) : null,
+      ...{ today, would },
+      differs: !isSame(would, today) && !(isAsked && isSame(draft.payer, present.payer)),
       cost: row.gas_cost === null ? null : String(row.gas_cost),
-      verdicts: describeChoice(choice).map(({ policy, result, reason }) => ({
+      verdicts: describeChoice(draft.choice).map(({ policy, result, reason }) => ({
         policy,
         result,
         reason: reason ?? null,
       })),
-    })
+    }
   }
-  const sum = (chosen: (one: (typeof judged)[number]) => boolean) =>
-    String(judged.filter(chosen).reduce((total, { cost }) => total + BigInt(cost ?? 0), 0n))
+  const judged = await Promise.all(rows.map(judge))
+  const sum = (chosen: (one: Judged) => Payer) =>
+    String(
+      judged
+        .filter((one) => chosen(one).kind === 'policy')
+        .reduce((total, { cost }) => total + BigInt(cost ?? 0), 0n),
+    )
   return {
     judged,
     /** wei of the included ones: what the draft would have paid, and what policies paid. */
-    cost: sum(({ wouldPay }) => wouldPay !== null),
-    paid: sum(({ paidBy }) => paidBy !== null),
+    cost: sum(({ would }) => would),
+    paid: sum(({ today }) => today),
+    /** What the draft changes in the policies in force. */
+    changes,
   }
+}
+
+const isSame = (a: Payer, b: Payer) => a.kind === b.kind && a.policy === b.policy
+
+type PaidRow = Pick<OperationRow, 'user_op' | 'sent_by'> & {
+  readonly kind: 'sponsored' | 'order' | null
+  readonly policy: string | null
+  readonly caller: string | null
+  readonly order_id: string | null
+}
+
+/** An order without debits has a row of sponsorships, too, and pays by its withdrawal. */
+function payerOf({ kind, policy, order_id, user_op }: PaidRow): Payer {
+  if (kind === 'order' || order_id !== null) return { kind: 'smart-balance', policy: null }
+  if (kind === 'sponsored') return { kind: 'policy', policy }
+  const { paymasterAndData = '0x' } = user_op as { readonly paymasterAndData?: string } // the service's own JSON form
+  return { kind: paymasterAndData === '0x' ? 'account' : 'paymaster', policy: null }
+}
+
+/** The name of the API key; empty without a key; undefined once the service has forgotten it. */
+function callerOf({ caller, sent_by }: PaidRow): string | undefined {
+  if (caller !== null) return caller
+  if (sent_by === null) return undefined
+  return sent_by.startsWith('key:') ? sent_by.slice('key:'.length) : ''
+}
+
+function chosenPayer(
+  paying: string | undefined,
+  policies: readonly GasPolicy[],
+  caller: string | undefined,
+): Payer {
+  // A policy that names keys, before the one that pays, may have decided; one that denies always may.
+  const reached =
+    paying === undefined
+      ? policies
+      : policies.slice(
+          0,
+          policies.findIndex(({ id }) => id === paying),
+        )
+  const mayDecide = [...reached, ...policies.filter(({ effect }) => effect === 'deny')]
+  if (caller === undefined && mayDecide.some(({ apiKeys }) => apiKeys))
+    return { kind: 'unknown', policy: null }
+  return paying === undefined ? { kind: 'account', policy: null } : { kind: 'policy', policy: paying }
 }
