@@ -1,7 +1,7 @@
 /** @module-tag all */
 /** @module-tag longer */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -166,11 +166,15 @@ describeOnStage(
       await daily.fill('0,5')
       await page.getByText('An amount such as 0.05, with a point').waitFor()
       await daily.fill('0.5')
+      await page.getByText('3 paid as now').waitFor()
+      await page.getByRole('button', { name: 'Move it up' }).click()
       await page.getByText('3 paid otherwise').waitFor()
       await page.getByText('0.5 ETH', { exact: true }).waitFor()
       await look('console-policy')
       await page.getByRole('tab', { name: 'As a file' }).click()
-      expect(await page.getByLabel('A file of policies').inputValue()).toContain('"wei": "500000000000000000"')
+      expect(await page.getByLabel('A file of policies').inputValue()).toContain(
+        '"wei": "500000000000000000"',
+      )
       await page.getByLabel('A file of policies').fill('{')
       await page.getByText('The draft is not valid JSON').waitFor()
       expect(await force.isDisabled()).toBe(true)
@@ -179,7 +183,7 @@ describeOnStage(
       await page.getByLabel('Id of a new policy').fill('all')
       await page.getByRole('button', { name: 'Add', exact: true }).click()
       await daily.fill('0.5')
-      await page.getByText('3 paid otherwise').waitFor()
+      await page.getByText('3 paid as now').waitFor()
       await force.click()
       const question = page.getByRole('dialog', { name: 'Put these policies into force?' })
       await question.getByText('0.5 ETH', { exact: true }).waitFor()
@@ -263,8 +267,17 @@ describeOnStage(
 
     chapter('the audit log has the acts, and the other screens open', async (page) => {
       await go('Audit log')
-      await page.getByRole('cell', { name: 'key.revoke' }).waitFor()
-      expect(await page.getByText(/^console:local from/).count()).toBeGreaterThan(1)
+      const revoked = page.getByRole('button', { name: /revoked a key/ }).first()
+      await revoked.click()
+      await page.getByText(/^from .* act \d/).waitFor()
+      await page.getByLabel('Act').selectOption('policies.edit')
+      await page.waitForURL(/act=policies\.edit/)
+      await page.getByRole('button', { name: /changed policies/ }).click()
+      await page.getByText('0.5 ETH', { exact: true }).waitFor()
+      const download = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Export 1 as CSV' }).click()
+      const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+      expect(lines).toHaveLength(2)
       await look('console-audit')
       await go('Accounts')
       await page.getByRole('heading', { name: 'Active last' }).waitFor()

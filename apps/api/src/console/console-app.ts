@@ -18,6 +18,7 @@ import { toErrorAnswer } from '../pipeline/errors/error-answer.ts'
 import { logError } from '../pipeline/errors/log-error.ts'
 import type { Counter } from '../pipeline/rate-limits/counter.ts'
 import { toLanyardError } from '../platform/errors/to-lanyard-error.ts'
+import { auditExportPath, createAuditExport } from './audit-export.ts'
 import { changesPath, type createChangeStream } from './change-stream.ts'
 import type { ConsoleContext, ConsoleServices } from './console-context.ts'
 import { consoleRouter } from './console-router.ts'
@@ -59,6 +60,7 @@ export function createConsoleApp(options: ConsoleApp): RequestListener {
     response.json({ status: 'ok' })
   })
   app.use(requireOwnHost(options))
+  app.get(auditExportPath, countCalls(options), requireOwnPage(origin), auditExport(options))
   app.get(changesPath, countCalls(options), requireOwnPage(origin), changes(options))
   if (options.provider) {
     const { provider } = options
@@ -155,6 +157,18 @@ function changes(options: ConsoleApp): RequestHandler {
     if (!operator)
       throw new LanyardError('UNAUTHORIZED', { message: 'Your session has ended. Sign in again.' })
     await streamChanges(response, streamDuration(operator, options.services.now()))
+  }
+}
+
+/** For an operator whose role reads the audit log. */
+function auditExport(options: ConsoleApp): RequestHandler {
+  const send = createAuditExport(options.services)
+  const isSecure = options.origin.startsWith('https:')
+  return async (request, response) => {
+    const operator = await operatorOf(options, readSessionCookie(request, isSecure))
+    if (!operator)
+      throw new LanyardError('UNAUTHORIZED', { message: 'Your session has ended. Sign in again.' })
+    await send(request, response, operator)
   }
 }
 

@@ -170,6 +170,8 @@ export const procedureRoles: Readonly<Record<string, OperatorRole | 'anyone'>> =
   'policies.discard': 'operator',
 
   'audit.list': 'operator',
+  'audit.count': 'operator',
+  'audit.choices': 'operator',
   'operators.list': 'admin',
   'operators.invite': 'admin',
   'operators.changeRole': 'admin',

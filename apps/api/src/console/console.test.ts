@@ -11,6 +11,9 @@ import { createWebhookEndpoint } from '../domain/events/webhooks/webhook-endpoin
 import { changeRole, disableOperator, inviteOperator } from '../domain/operators/manage-operators.ts'
 import { type OperatorRole, operatorRoles } from '../domain/operators/operator-roles.ts'
 import { openSession } from '../domain/operators/operator-sessions.ts'
+import type { AuditEntry } from '../platform/audit/entry.ts'
+import { findProblem } from '../platform/audit/read-audit-log.ts'
+import { type Act, recordAct } from '../platform/audit/record-act.ts'
 import { readEnv } from '../platform/environment/env.ts'
 import { consoleRouter } from './console-router.ts'
 import { procedureRoles } from './console-trpc.ts'
@@ -398,6 +401,106 @@ describe('policies', () => {
     await write(last + 2, [{ id: 'newer', budgets: { day: { wei: '1' } }, unknown: true }])
     await policies.refresh()
     expect(service.services.project.policies.list.map(({ id }) => id)).toEqual(['elsewhere'])
+  })
+})
+
+describe('the export of the audit log', () => {
+  const exported = (query: string, role?: OperatorRole, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`${origin}/audit/export?${query}`, {
+      headers: { ...(role && { cookie: cookies.get(role) ?? '' }), ...headers },
+    })
+  const record = (acts: readonly Partial<Act>[]) =>
+    database.db.transaction().execute(async (transaction) => {
+      for (const act of acts)
+        await recordAct(transaction, { actor: 'cli:alice', source: 'bastion', act: 'key.create', ...act })
+    })
+
+  test.each(operatorRoles)('%s gets it if the role reads the audit log', async (role) => {
+    const { status } = await exported('format=csv', role)
+    expect(status).toBe(['operator', 'admin'].includes(role) ? 200 : 403)
+  })
+
+  test('nobody else gets it, and no other page', async () => {
+    expect((await exported('format=csv')).status).toBe(401)
+    expect((await exported('format=csv', 'admin', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await exported('format=xls', 'admin')).status).toBe(400)
+    expect((await exported('format=csv&from=yesterday', 'admin')).status).toBe(400)
+  })
+
+  test('it has what the filters leave, and as many lines as are counted', async () => {
+    const subjects = ['one', 'two', 'three_3', 'threex3']
+    await record(subjects.map((subject) => ({ act: 'export.test', subject })))
+    const cookie = cookies.get('operator')
+    for (const [text, count] of [
+      [undefined, 4],
+      ['three_3', 1], // no wildcard
+      ['%', 0],
+    ] as const) {
+      const input = { act: 'export.test', ...(text !== undefined && { text }) }
+      expect((await call('audit.count', { cookie, input })).data).toEqual({ count, isMore: false })
+      const lines = await (await exported(`format=ndjson&${new URLSearchParams(input)}`, 'operator')).text()
+      expect(lines.split('\n').filter((line) => line !== '')).toHaveLength(count)
+    }
+    // The lines are those of `lanyard audit export`: each has its hash.
+    const [line = ''] = (await (await exported('format=ndjson&act=export.test', 'operator')).text()).split(
+      '\n',
+    )
+    expect(findProblem(JSON.parse(line) as AuditEntry, undefined)).toBeUndefined()
+  })
+
+  test('attack: a name cannot be a formula in a spreadsheet, nor end its cell', async () => {
+    const names = ['=HYPERLINK("http://evil")', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200b=1', 'a","=1']
+    await record(names.map((subject) => ({ act: 'export.formula', subject })))
+    const text = await (await exported('format=csv&act=export.formula', 'operator')).text()
+    const cells = text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',"').at(5) ?? '')
+    expect(cells).toHaveLength(names.length)
+    expect(cells.filter((cell) => /^[\s\u200b]*[=+@-]/.test(cell))).toEqual([])
+    expect(text).toContain('"a"",""=1"')
+  })
+
+  test('attack: an act that hides characters shows them', async () => {
+    await record([{ act: 'export.hidden', subject: 'a\u202eb', after: { name: '<img src=x>\u200b' } }])
+    const { data } = await call('audit.list', {
+      cookie: cookies.get('operator'),
+      input: { act: 'export.hidden' },
+    })
+    expect(data).toMatchObject({
+      entries: [
+        { subject: 'a\\u202eb', changes: [{ name: 'name', removed: [], added: ['<img src=x>\\u200b'] }] },
+      ],
+    })
+  })
+
+  test('behavior: an edit of policies shows only what differs, in coins', async () => {
+    const policy = (wei: string, networks: readonly number[]) => ({
+      ...{ id: 'shop', effect: 'allow', networks, budgets: { day: { wei } } },
+    })
+    await record([
+      {
+        ...{ act: 'policies.edit', subject: '9' },
+        before: { order: ['shop'], changed: [policy('50000000000000000', [1])] },
+        after: { order: ['shop'], changed: [policy('100000000000000000', [1, 5])] },
+      },
+    ])
+    const { data } = await call('audit.list', {
+      cookie: cookies.get('operator'),
+      input: { act: 'policies.edit', text: '9' },
+    })
+    expect(data).toMatchObject({
+      entries: [
+        {
+          same: 1,
+          changes: [
+            { name: 'cost for all accounts in a day', removed: ['0.05 ETH'], added: ['0.1 ETH'] },
+            { of: 'shop', name: 'networks', removed: [], added: ['5'] },
+          ],
+        },
+      ],
+    })
   })
 })
 

@@ -425,8 +425,8 @@ const Count = ({ count, to }: { count: number; to: string }) =>
   )
 
 const NetworkName = ({ network, name }: { network: number; name: string }) => (
-  <span className="inline-flex items-center gap-2">
-    <NetworkMark chainId={network} name={name} className="size-4" />
+  <span>
+    <NetworkMark chainId={network} name={name} className="mr-2 inline size-4 align-[-0.15em]" />
     {name}
   </span>
 )
@@ -434,8 +434,8 @@ const NetworkName = ({ network, name }: { network: number; name: string }) => (
 const day = 86_400
 
 /** How long a balance lasts. Beyond a month nobody acts on it. */
-function Lasts({ balance, lasts }: Overview['relayers'][number]) {
-  if (balance === null) return '–'
+function Lasts({ balance, lasts, spent }: Overview['relayers'][number]) {
+  if (balance === null || (lasts === null && spent === '0')) return '–'
   if (lasts === null) return <span className="text-muted">earns what it spends</span>
   if (lasts > 60 * day) return 'over 2 months'
   const text = duration(lasts)

@@ -378,7 +378,7 @@ function Panel({ title, aside, children }: { title: string; aside?: ReactNode; c
 }
 
 /** How the draft decides on the last operations, and those on which it decides otherwise. */
-function Verdicts({ run: { judged, cost, paid } }: { run: DryRun }) {
+function Verdicts({ run: { judged, cost, inForce, paid } }: { run: DryRun }) {
   const symbols = new Set(useNetworks().map(({ symbol }) => symbol))
   const unit = symbols.size === 1 ? [...symbols].join() : 'coins'
   if (judged.length === 0) return <p className="text-muted text-sm">There is no operation to judge yet.</p>
@@ -409,15 +409,15 @@ function Verdicts({ run: { judged, cost, paid } }: { run: DryRun }) {
         ))}
       </svg>
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-        <Legend colour={colours.same} text={`${whole(counts.same)} paid as before`} />
+        <Legend colour={colours.same} text={`${whole(counts.same)} paid as now`} />
         <Legend colour={colours.newly} text={`${whole(counts.newly)} paid otherwise`} />
         <Legend colour={colours.not} text={`${whole(counts.not)} not paid by you`} />
       </ul>
       <p className="figures text-sm">
         <strong className="font-semibold">
           {coins(cost)} {unit}
-        </strong>{' '}
-        instead of {coins(paid)} {unit}
+        </strong>
+        , instead of {coins(inForce)} {unit} by the policies in force. Policies paid {coins(paid)} {unit}.
       </p>
       {differing.length > 0 && (
         <Table

@@ -15,7 +15,8 @@ export function ChangedPolicies({ changes }: { changes: readonly PolicyChange[] 
             {policy}
             {titles[kind] !== '' && <span className="text-muted"> · {titles[kind]}</span>}
           </p>
-          {kind !== 'gone' && members.map((member) => <ChangedMember key={member.path} {...member} />)}
+          {kind !== 'gone' &&
+            members.map((member) => <ChangedMember key={member.path} {...member} isNew={kind === 'new'} />)}
         </div>
       ))}
     </div>
@@ -23,8 +24,8 @@ export function ChangedPolicies({ changes }: { changes: readonly PolicyChange[] 
 }
 
 /** One member: removed in red, added in green, with a sign for whoever sees no colour. */
-export function ChangedMember({ name, removed, added, absent, was, is }: Member) {
-  const gone = removed.length > 0 || was ? removed : [absent]
+export function ChangedMember({ name, removed, added, absent, was, is, isNew }: Member & { isNew: boolean }) {
+  const gone = removed.length > 0 || was || isNew ? removed : [absent]
   const came = added.length > 0 || is ? added : [absent]
   return (
     <div className="grid gap-1">

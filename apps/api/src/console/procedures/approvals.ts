@@ -26,6 +26,7 @@ import {
   purposeOf,
 } from '../guarded-acts.ts'
 import { runAct } from '../run-act.ts'
+import { escapeInvisible } from '../views/escape-invisible.ts'
 import { checkPolicyRequest, describePolicyRequest } from './policies.ts'
 
 const requestId = z.string().regex(/^apr_[\w-]{12}$/, 'Expected the id of a request: apr_…')
@@ -186,18 +187,6 @@ const ofOtherHouse = (requester: string) =>
  * reads is what is done.
  */
 const legible = (input: unknown): string => escapeInvisible(JSON.stringify(input, null, 2))
-
-const escapeInvisible = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
-    character === '\n' ? character : escapeJson(character),
-  )
-
-/** RFC 8259 §7: `\uXXXX`, as a pair for characters outside of the basic plane. */
-const escapeJson = (text: string): string =>
-  text
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
 
 const ownRequest = () =>
   new LanyardError('FORBIDDEN', {

@@ -110,6 +110,6 @@ test('behavior: only what the draft would change differs, and costs are those of
   expect(result.judged.filter(({ differs }) => differs).map(({ hash: one }) => one)).toEqual(
     [5, 2, 1].map(hash),
   )
-  expect(result).toMatchObject({ cost: '3000', paid: '1000' })
+  expect(result).toMatchObject({ cost: '3000', inForce: '0', paid: '1000' })
   expect(result.changes).toMatchObject([{ policy: 'all', kind: 'new' }])
 })

@@ -39,6 +39,8 @@ interface Judged {
   /** Who paid. */
   readonly today: Payer
   readonly would: Payer
+  /** Who would by the policies in force. */
+  readonly inForce: Payer
   /** Whether the draft decides otherwise than who paid, and than the policies in force. */
   readonly differs: boolean
   /** wei; null until it is included. */
@@ -66,7 +68,7 @@ export async function dryRunPolicies(services: DryRunServices, { text, operation
   const changes = findPolicyChanges(project.policies.list, policies, wordsOf(services.networks))
   const networks = services.networks.list().map(({ chainId }) => chainId)
   const hashes = await findRecentHashes(database, { networks, limit: operations })
-  if (hashes.length === 0) return { judged: [], cost: '0', paid: '0', changes }
+  if (hashes.length === 0) return { judged: [], cost: '0', inForce: '0', paid: '0', changes }
   const rows = await database
     .selectFrom('operations')
     .leftJoin('sponsorships', 'sponsorships.user_op_hash', 'operations.user_op_hash')
@@ -92,11 +94,12 @@ export async function dryRunPolicies(services: DryRunServices, { text, operation
     const [draft, present] = await Promise.all([choose(policies), choose(project.policies.list)])
     const isAsked = today.kind === 'policy' || today.kind === 'account'
     const would = isAsked ? draft.payer : today
+    const inForce = isAsked ? present.payer : today
     return {
       ...{ hash: row.user_op_hash, network: row.network, account: address },
       username: account ? nameFor(role, account.username) : null,
-      ...{ today, would },
-      differs: !isSame(would, today) && !(isAsked && isSame(draft.payer, present.payer)),
+      ...{ today, would, inForce },
+      differs: !isSame(would, today) && !isSame(would, inForce),
       cost: row.gas_cost === null ? null : String(row.gas_cost),
       verdicts: describeChoice(draft.choice).map(({ policy, result, reason }) => ({
         policy,
@@ -114,8 +117,9 @@ export async function dryRunPolicies(services: DryRunServices, { text, operation
     )
   return {
     judged,
-    /** wei of the included ones: what the draft would have paid, and what policies paid. */
+    /** wei of the included ones: what the draft would have paid, what the policies in force would have, and what policies paid. */
     cost: sum(({ would }) => would),
+    inForce: sum(({ inForce }) => inForce),
     paid: sum(({ today }) => today),
     /** What the draft changes in the policies in force. */
     changes,

@@ -2,25 +2,77 @@ import type { Database } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { type AuditEntry, hashEntry, noHash, toEntry } from './entry.ts'
 
-interface AuditQuery {
+/** What entries are looked for; absent members match all. */
+export interface AuditFilter {
   /** The first characters of the act: `key.` */
   readonly act?: string | undefined
   readonly actor?: string | undefined
+  /** A part of the actor, of what was acted on, or of where it came from. */
+  readonly text?: string | undefined
+  /** Not before, and before. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+interface AuditQuery extends AuditFilter {
   /** Only entries before this position. Default: from the newest on. */
   readonly before?: number | undefined
   readonly limit: number
 }
 
+function filtered(database: Kysely<Database>, { act, actor, text, from, to }: AuditFilter) {
+  let query = database.selectFrom('audit_log')
+  if (act !== undefined) query = query.where((eb) => eb.fn('starts_with', ['act', eb.val(act)]))
+  if (actor !== undefined) query = query.where('actor', '=', actor)
+  if (from !== undefined) query = query.where('at', '>=', from)
+  if (to !== undefined) query = query.where('at', '<', to)
+  if (text === undefined) return query
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return query.where(({ or, eb }) =>
+    or([eb('actor', 'ilike', pattern), eb('subject', 'ilike', pattern), eb('source', 'ilike', pattern)]),
+  )
+}
+
 /** Entries, newest first. */
 export async function listAuditLog(
   database: Kysely<Database>,
-  { act, actor, before, limit }: AuditQuery,
+  { before, limit, ...filter }: AuditQuery,
 ): Promise<AuditEntry[]> {
-  let query = database.selectFrom('audit_log').selectAll().orderBy('position', 'desc').limit(limit)
-  if (act !== undefined) query = query.where((eb) => eb.fn('starts_with', ['act', eb.val(act)]))
-  if (actor !== undefined) query = query.where('actor', '=', actor)
+  let query = filtered(database, filter).selectAll().orderBy('position', 'desc').limit(limit)
   if (before !== undefined) query = query.where('position', '<', before)
   return (await query.execute()).map(toEntry)
+}
+
+/** How many entries match, up to a limit. */
+export async function countAuditLog(
+  database: Kysely<Database>,
+  filter: AuditFilter,
+  limit: number,
+): Promise<number> {
+  const { count } = await database
+    .selectFrom(filtered(database, filter).select('position').limit(limit).as('found'))
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Entries that match, oldest first, a page at a time: any number of them takes the memory of one page. */
+export async function* searchAuditLog(
+  database: Kysely<Database>,
+  filter: AuditFilter,
+): AsyncGenerator<AuditEntry> {
+  for (let after = 0; ; ) {
+    const rows = await filtered(database, filter)
+      .selectAll()
+      .where('position', '>', after)
+      .orderBy('position')
+      .limit(pageSize)
+      .execute()
+    yield* rows.map(toEntry)
+    const last = rows.at(-1)
+    if (!last || rows.length < pageSize) return
+    after = last.position
+  }
 }
 
 /** The next entries from a position on, oldest first. */
