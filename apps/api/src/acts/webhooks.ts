@@ -4,6 +4,7 @@ import {
   disabledReason,
   disableWebhookEndpoint,
   enableWebhookEndpoint,
+  removeWebhookEndpoint,
 } from '../domain/events/webhooks/webhook-endpoints.ts'
 import type { ActContext } from './act.ts'
 
@@ -51,4 +52,20 @@ export async function disableWebhook({ transaction, now, record }: ActContext, i
     })
   }
   return changed
+}
+
+/** Forgets an endpoint and its deliveries. @returns false for an endpoint that does not exist */
+export async function removeWebhook({ transaction, record }: ActContext, id: string): Promise<boolean> {
+  const endpoint = await transaction
+    .selectFrom('webhook_endpoints')
+    .select(['key_name', 'url', 'types', 'accounts'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!endpoint || !(await removeWebhookEndpoint(transaction, id))) return false
+  const { key_name: key, url, types, accounts } = endpoint
+  await record({
+    ...{ act: 'webhook.remove', subject: id },
+    before: { key, host: new URL(url).host, types, accounts },
+  })
+  return true
 }

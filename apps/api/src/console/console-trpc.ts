@@ -165,6 +165,7 @@ export const procedureRoles: Readonly<Record<string, OperatorRole | 'anyone'>> =
   'keys.revoke': 'operator',
   'webhooks.disable': 'operator',
   'webhooks.enable': 'operator',
+  'webhooks.remove': 'operator',
   'policies.resume': 'operator',
   'policies.save': 'operator',
   'policies.discard': 'operator',

@@ -17,6 +17,7 @@ export const confirmedActs = [
   'webhooks.redeliver',
   'webhooks.disable',
   'webhooks.enable',
+  'webhooks.remove',
   'operators.invite',
   'operators.changeRole',
   'operators.disable',

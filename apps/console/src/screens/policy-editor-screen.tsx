@@ -6,6 +6,7 @@ import {
   Notice,
   Screen,
   Spinner,
+  shortAddress,
   TabPanel,
   Tabs,
   Textarea,
@@ -26,7 +27,6 @@ import { ChoiceOf } from '../ui/choice.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { ShortHash } from '../ui/short-hash.tsx'
-import { Table } from '../ui/table.tsx'
 import { useNetworks } from '../ui/use-networks.ts'
 import { type DraftPolicy, PolicyForm } from './policy-form.tsx'
 
@@ -95,7 +95,10 @@ function Editor({ data }: { data: Policies }) {
       title="Change policies"
       above={
         <p className="text-sm">
-          <Link to="/policies" className="touch-area text-muted underline underline-offset-4">
+          <Link
+            to="/policies"
+            className="inline-flex min-h-11 items-center text-muted underline underline-offset-4 md:min-h-6"
+          >
             Policies
           </Link>
         </p>
@@ -420,18 +423,18 @@ function Verdicts({ run: { judged, cost, inForce, paid } }: { run: DryRun }) {
         , instead of {coins(inForce)} {unit} by the policies in force. Policies paid {coins(paid)} {unit}.
       </p>
       {differing.length > 0 && (
-        <Table
-          caption="Operations on which the draft decides otherwise"
-          rows={differing}
-          keyOf={({ hash }) => hash}
-          empty=""
-          columns={[
-            { title: 'Differs', cell: ({ hash }) => <ShortHash hash={hash} to={`/operations/${hash}`} /> },
-            { title: 'Today', cell: (one) => payer(one, one.today) },
-            { title: 'With this', cell: (one) => payer(one, one.would) },
-            { title: 'Cost', isNumber: true, cell: ({ cost: wei }) => (wei === null ? '–' : coins(wei)) },
-          ]}
-        />
+        <ul aria-label="Operations on which the draft decides otherwise" className="max-h-96 overflow-y-auto">
+          {differing.map((one) => (
+            <li key={one.hash} className="grid gap-0.5 border-line border-t py-2 text-sm">
+              <span className="flex items-center justify-between gap-3">
+                <ShortHash hash={one.hash} to={`/operations/${one.hash}`} />
+                <span className="figures">{one.cost === null ? '–' : `${coins(one.cost)} ${unit}`}</span>
+              </span>
+              <span className="wrap-anywhere text-muted">Today: {payer(one, one.today)}</span>
+              <span className="wrap-anywhere font-medium">With this: {payer(one, one.would)}</span>
+            </li>
+          ))}
+        </ul>
       )}
       <p className="text-muted text-xs">
         Budgets are not part of a dry run. An account that pays for itself may not have asked you.
@@ -451,13 +454,13 @@ const Legend = ({ colour, text }: { colour: string; text: string }) => (
   </li>
 )
 
-function payer({ username, verdicts }: Judged, { kind, policy }: Judged['today']): string {
+function payer({ username, account, verdicts }: Judged, { kind, policy }: Judged['today']): string {
   switch (kind) {
     case 'policy':
       return `you pay (${policy ?? 'a policy'})`
     case 'account': {
       const denied = verdicts.find(({ result }) => result === 'denies')
-      return `${username ?? 'the account'} pays${denied ? `, ${denied.policy} refuses` : ''}`
+      return `${username ?? shortAddress(account)} pays${denied ? `, ${denied.policy} refuses` : ''}`
     }
     case 'smart-balance':
       return 'the smart balance pays'

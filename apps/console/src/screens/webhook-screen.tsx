@@ -1,7 +1,7 @@
 import { Button, Notice, Screen, Tag } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { useMay } from '../api/may.ts'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
@@ -44,6 +44,7 @@ export function WebhookScreen() {
         <div className="flex flex-wrap gap-2">
           <Switch endpoint={endpoint} />
           <Test id={id} host={endpoint.host} />
+          <Remove id={id} host={endpoint.host} />
         </div>
       )}
       <LastTest id={id} />
@@ -80,6 +81,39 @@ function Switch({ endpoint: { id, disabledReason } }: { endpoint: Endpoint }) {
           {isDisabled
             ? 'It gets events from now on. Events that it missed are delivered when somebody repeats them.'
             : 'It gets no more events. Pending ones, and those that happen meanwhile, are missed.'}
+        </p>
+      </Confirm>
+    </div>
+  )
+}
+
+function Remove({ id, host }: { id: string; host: string }) {
+  const may = useMay('operator')
+  const navigate = useNavigate()
+  const [requested, setRequested] = useState(false)
+  const act = useAct(() => trpc.webhooks.remove.mutate({ id }))
+  if (!may) return null
+  return (
+    <div>
+      <Button variant="danger" size="small" onClick={() => setRequested(true)}>
+        Remove
+      </Button>
+      <Confirm
+        open={requested}
+        title="Remove this endpoint?"
+        action="Remove it"
+        danger
+        busy={act.isPending}
+        error={act.error}
+        onClose={() => {
+          setRequested(false)
+          act.reset()
+        }}
+        onConfirm={() => act.mutate(undefined, { onSuccess: () => void navigate('/webhooks') })}
+      >
+        <p>
+          {host} gets no more events. Its secret and its deliveries are deleted, and cannot be brought back.
+          Disable it to stop events for a while.
         </p>
       </Confirm>
     </div>

@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import { z } from 'zod'
-import { disableWebhook, enableWebhook, redeliverWebhook } from '../../acts/webhooks.ts'
+import { disableWebhook, enableWebhook, redeliverWebhook, removeWebhook } from '../../acts/webhooks.ts'
 import { listDeliveries } from '../../domain/events/webhooks/webhook-deliveries.ts'
 import { listWebhookEndpoints } from '../../domain/events/webhooks/webhook-endpoints.ts'
 import { requestWebhookTest } from '../../domain/events/webhooks/webhook-tests.ts'
@@ -93,6 +93,13 @@ export const webhooks = router({
     runAct(ctx, async (act) => {
       if (!(await enableWebhook(act, id))) throw unknown(id)
       return { enabled: true }
+    }),
+  ),
+  /** Forgets the endpoint, its secrets and its deliveries, as `lanyard webhooks remove` does. */
+  remove: operatorProcedure.input(z.object({ id: endpointId })).mutation(({ ctx, input: { id } }) =>
+    runAct(ctx, async (act) => {
+      if (!(await removeWebhook(act, id))) throw unknown(id)
+      return { removed: true }
     }),
   ),
 })

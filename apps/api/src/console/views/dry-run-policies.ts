@@ -34,7 +34,7 @@ interface Judged {
   readonly hash: string
   readonly network: number
   readonly account: string
-  /** The user of the account, as far as the role sees it; null for an account that the service does not have. */
+  /** The user of the account, as far as the role sees it; null for one without a name. */
   readonly username: string | null
   /** Who paid. */
   readonly today: Payer
@@ -97,7 +97,7 @@ export async function dryRunPolicies(services: DryRunServices, { text, operation
     const inForce = isAsked ? present.payer : today
     return {
       ...{ hash: row.user_op_hash, network: row.network, account: address },
-      username: account ? nameFor(role, account.username) : null,
+      username: account?.kind === 'passkey' ? nameFor(role, account.username) : null,
       ...{ today, would, inForce },
       differs: !isSame(would, today) && !isSame(would, inForce),
       cost: row.gas_cost === null ? null : String(row.gas_cost),

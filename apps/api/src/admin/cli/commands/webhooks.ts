@@ -3,7 +3,7 @@ import type { Database } from '@lanyard/database'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Kysely } from 'kysely'
 import { type Address, getAddress } from 'viem'
-import { disableWebhook, enableWebhook, redeliverWebhook } from '../../../acts/webhooks.ts'
+import { disableWebhook, enableWebhook, redeliverWebhook, removeWebhook } from '../../../acts/webhooks.ts'
 import { isSecretKeyName } from '../../../domain/accounts/api-keys/manage-api-keys.ts'
 import { parseEventId, toEventId } from '../../../domain/events/webhooks/event-id.ts'
 import { postWebhook } from '../../../domain/events/webhooks/post-webhook.ts'
@@ -12,7 +12,6 @@ import {
   createWebhookEndpoint,
   listWebhookEndpoints,
   reencryptWebhookSecrets,
-  removeWebhookEndpoint,
   rotateWebhookSecret,
 } from '../../../domain/events/webhooks/webhook-endpoints.ts'
 import {
@@ -394,14 +393,8 @@ async function disable(id: string, { json }: Json): Promise<void> {
 
 async function remove(id: string, { json }: Json): Promise<void> {
   await using database = await openCliDatabase()
-  await runCliAct(database, async ({ transaction, record }) => {
-    const { key_name: key, url, types, accounts } = await requireEndpoint(transaction, id)
-    await removeWebhookEndpoint(transaction, id)
-    await record({
-      ...{ act: 'webhook.remove', subject: id },
-      before: { key, host: new URL(url).host, types, accounts },
-    })
-  })
+  await requireEndpoint(database.db, id)
+  await runCliAct(database, (act) => removeWebhook(act, id))
   const output = createOutput({ json })
   output.say(`${id} is removed.`)
   output.finish({ id, removed: true })
