@@ -419,7 +419,10 @@ const Count = ({ count, to }: { count: number; to: string }) =>
   count === 0 ? (
     '0'
   ) : (
-    <Link to={to} className={linkClasses}>
+    <Link
+      to={to}
+      className="inline-flex min-h-11 min-w-11 items-center justify-end font-medium underline decoration-1 underline-offset-4 lg:min-h-0"
+    >
       {whole(count)}
     </Link>
   )

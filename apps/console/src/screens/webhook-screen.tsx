@@ -1,7 +1,7 @@
 import { Button, Notice, Screen, Tag } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { useMay } from '../api/may.ts'
 import type { Outputs } from '../api/outputs.ts'
 import { trpc } from '../api/trpc.ts'
@@ -47,8 +47,19 @@ export function WebhookScreen() {
           <Remove id={id} host={endpoint.host} />
         </div>
       )}
-      <LastTest id={id} />
-      <Deliveries id={id} missed={endpoint?.missed ?? 0} />
+      {list.data && !endpoint ? (
+        <Notice title="There is no such endpoint.">
+          It was removed, or the address is wrong.{' '}
+          <Link to="/webhooks" className="underline underline-offset-4">
+            Show the webhooks
+          </Link>
+        </Notice>
+      ) : (
+        <>
+          <LastTest id={id} />
+          <Deliveries id={id} missed={endpoint?.missed ?? 0} />
+        </>
+      )}
     </Screen>
   )
 }
@@ -91,7 +102,11 @@ function Remove({ id, host }: { id: string; host: string }) {
   const may = useMay('operator')
   const navigate = useNavigate()
   const [requested, setRequested] = useState(false)
-  const act = useAct(() => trpc.webhooks.remove.mutate({ id }))
+  const act = useAct(async () => {
+    await trpc.webhooks.remove.mutate({ id })
+    // Here, because this button goes with the endpoint, and what it would do afterwards with it.
+    await navigate('/webhooks')
+  })
   if (!may) return null
   return (
     <div>
@@ -109,7 +124,7 @@ function Remove({ id, host }: { id: string; host: string }) {
           setRequested(false)
           act.reset()
         }}
-        onConfirm={() => act.mutate(undefined, { onSuccess: () => void navigate('/webhooks') })}
+        onConfirm={() => act.mutate(undefined)}
       >
         <p>
           {host} gets no more events. Its secret and its deliveries are deleted, and cannot be brought back.

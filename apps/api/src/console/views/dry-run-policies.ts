@@ -1,6 +1,6 @@
 import { toOperation } from '@lanyard/bundler'
 import { findAccount, type OperationRow } from '@lanyard/database'
-import { getAddress } from 'viem'
+import { type Address, getAddress } from 'viem'
 import { accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
@@ -33,7 +33,7 @@ interface Payer {
 interface Judged {
   readonly hash: string
   readonly network: number
-  readonly account: string
+  readonly account: Address
   /** The user of the account, as far as the role sees it; null for one without a name. */
   readonly username: string | null
   /** Who paid. */
