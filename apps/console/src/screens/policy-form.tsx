@@ -155,14 +155,14 @@ export function PolicyForm({ policy, before, onChange }: FormProps) {
       </Line>
       {pays && (
         <Line title="Budget" hint="Empty means no limit. A limit for all together is needed.">
-          <div className="grid gap-3 sm:grid-cols-2">
+          <div className="grid items-start gap-3 sm:grid-cols-2">
             {amount('budgets.operation', 'One operation')}
             {amount('budgets.account.day.wei', 'One account, a day')}
             {amount('budgets.day.wei', 'All together, a day')}
             {amount('budgets.total.wei', 'All together, in total')}
           </div>
           <Details summary="More limits">
-            <div className="grid gap-3 sm:grid-cols-2">
+            <div className="grid items-start gap-3 sm:grid-cols-2">
               {count('budgets.day.operations', 'Operations together, a day')}
               {count('budgets.total.operations', 'Operations together, in total')}
               {count('budgets.account.day.operations', 'Operations of one account, a day')}
@@ -185,7 +185,7 @@ export function PolicyForm({ policy, before, onChange }: FormProps) {
         </Line>
       )}
       <Line title="Time" hint="UTC. Empty means now, and without end.">
-        <div className="grid gap-3 sm:grid-cols-2">
+        <div className="grid items-start gap-3 sm:grid-cols-2">
           {(['validFrom', 'validUntil'] as const).map((path) => (
             <Field
               key={path}
