@@ -1,6 +1,7 @@
 import { toOperation } from '@lanyard/bundler'
 import { findAccount, type OperationRow } from '@lanyard/database'
 import { type Address, getAddress } from 'viem'
+import { givenName } from '../../domain/accounts/accounts/find-named-account.ts'
 import { accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
 import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
@@ -83,6 +84,7 @@ export async function dryRunPolicies(services: DryRunServices, { text, operation
     const address = getAddress(row.account)
     const account = await findAccount(database, address)
     const decoded = account && accountOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
+    const name = account && givenName(account)
     const calls = decoded?.ok ? decoded.calls : undefined
     const today = payerOf(row)
     const caller = callerOf(row)
@@ -97,7 +99,7 @@ export async function dryRunPolicies(services: DryRunServices, { text, operation
     const inForce = isAsked ? present.payer : today
     return {
       ...{ hash: row.user_op_hash, network: row.network, account: address },
-      username: account?.kind === 'passkey' ? nameFor(role, account.username) : null,
+      username: name === undefined ? null : nameFor(role, name),
       ...{ today, would, inForce },
       differs: !isSame(would, today) && !isSame(would, inForce),
       cost: row.gas_cost === null ? null : String(row.gas_cost),

@@ -1,5 +1,5 @@
 import { type Address, LanyardError, toChecksumAddress } from '@lanyard/contracts'
-import { type Database, findAccounts, findUserByName } from '@lanyard/database'
+import { type AccountWithUser, type Database, findAccounts, findUserByName } from '@lanyard/database'
 import type { Kysely } from 'kysely'
 import { isAddress } from 'viem'
 import type { Wallet } from './kind.ts'
@@ -37,8 +37,12 @@ export async function findNamedAccount(database: Kysely<Database>, name: string)
     throw new LanyardError('UNKNOWN_WALLET', { message })
   }
   const row = requireOne(await findAccounts(database, address))
-  return { wallet: toWallet(row), username: row.kind === 'passkey' ? row.username : undefined }
+  return { wallet: toWallet(row), username: givenName(row) }
 }
+
+/** Undefined for the account of an EOA, whose row has an invented name. */
+export const givenName = ({ kind, username }: AccountWithUser): string | undefined =>
+  kind === 'passkey' ? username : undefined
 
 async function addressOf(database: Kysely<Database>, username: string) {
   const user = await findUserByName(database, username)
