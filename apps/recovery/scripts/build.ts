@@ -14,7 +14,7 @@ const page = `${root}src/page/`
 const keyPage = `${root}src/key-page/`
 const licencesFile = 'licences.md'
 
-/** Path of the built page. */
+/** Path of the built page. Its SHA-256 is beside it, in the form of `sha256sum`. */
 export const builtPage = `${root}dist/recovery.html`
 
 /** Path of the built page that takes an exported key. Its SHA-256 is beside it, in the form of `sha256sum`. */
@@ -86,14 +86,26 @@ async function assemble({ template, entry, name, connections, networks = '' }: P
   return html.replace(/<!-- (\w+) -->/g, (place, part) => parts[part] ?? place)
 }
 
-/** Builds `dist/recovery.html`. The user of that page enters RPCs. */
-export async function buildPage(): Promise<void> {
+/** Writes a page and its SHA-256. @returns the hash, hex */
+async function writePage(out: string, html: string): Promise<string> {
+  const hash = createHash('sha256').update(html).digest('hex')
+  await mkdir(dirname(out), { recursive: true })
+  await writeFile(out, html)
+  await writeFile(`${out}.sha256`, `${hash}  ${basename(out)}\n`)
+  return hash
+}
+
+/**
+ * Builds `dist/recovery.html`. The user of that page enters RPCs.
+ *
+ * @returns the SHA-256 of the page, hex
+ */
+export async function buildPage(): Promise<string> {
   const html = await assemble({
     ...{ template: `${page}page.html`, entry: `${page}main.ts`, name: 'recovery' },
     connections: 'http: https:',
   })
-  await mkdir(`${root}dist`, { recursive: true })
-  await writeFile(builtPage, html)
+  return writePage(builtPage, html)
 }
 
 /**
@@ -114,15 +126,11 @@ export async function buildKeyPage(
     ...{ template: `${keyPage}key.html`, entry: `${keyPage}main.ts`, name: 'bringKey' },
     ...{ connections: [...origins].join(' '), networks: JSON.stringify(networks) },
   })
-  const hash = createHash('sha256').update(html).digest('hex')
-  await mkdir(dirname(out), { recursive: true })
-  await writeFile(out, html)
-  await writeFile(`${out}.sha256`, `${hash}  ${basename(out)}\n`)
-  return hash
+  return writePage(out, html)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [, , networksFile] = process.argv
-  await buildPage()
+  process.stdout.write(`recovery.html sha256 ${await buildPage()}\n`)
   process.stdout.write(`lanyard-key.html sha256 ${await buildKeyPage(networksFile)}\n`)
 }

@@ -8,7 +8,8 @@ import type { KitNetwork, RecoveryKit } from './kit/recovery-kit.ts'
 import type { Payer } from './payer/payer.ts'
 import { bundlerCarrier, selfCarrier } from './send/deliver.ts'
 import { sendOperation } from './send/send-operation.ts'
-import { sendTransaction } from './send/send-transaction.ts'
+import { sendTransaction, signTransaction } from './send/send-transaction.ts'
+import type { SignedTransaction } from './send/signed-transactions.ts'
 import type { OwnerSigner } from './signers/owner-signer.ts'
 import { t } from './words.ts'
 
@@ -91,6 +92,18 @@ export async function moveOut(preview: Preview, signer: OwnerSigner, way: Way): 
     case 'entry-point':
       return sendOperation(sending, selfCarrier(way.payer, connection, kit), calls)
   }
+}
+
+/**
+ * Signs the moves that {@link previewMoves} found possible, for another payer to send.
+ *
+ * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION
+ */
+export async function signMoves(preview: Preview, signer: OwnerSigner): Promise<SignedTransaction> {
+  const { connection, kit, possible } = preview
+  const calls = possible.map(({ call }) => call)
+  const data = await signTransaction({ ...preview, signer }, calls)
+  return { chainId: connection.chain.id, account: kit.account, data }
 }
 
 /** Describes the completed moves and the requested exits. */

@@ -6,19 +6,26 @@ import {
   defaultVerifiers,
   encodeAddOwner,
   encodeCreateSigner,
+  encodeExecTransaction,
+  toSafeTransaction,
 } from '@lanyard/accounts'
 import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { type DevnetNode, devAccounts, localTransport, startNode } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
-import { type Address, createTestClient, hexToBytes, publicActions } from 'viem'
+import { type Address, concat, createTestClient, hexToBytes, pad, publicActions } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
 import type { RecoveryKit } from '../src/kit/recovery-kit.ts'
 import { keyPayer } from '../src/payer/payer.ts'
-import { moveOut, type Preview, previewMoves, type Way } from '../src/recover-network.ts'
+import { moveOut, type Preview, previewMoves, signMoves, type Way } from '../src/recover-network.ts'
 import { sendTransaction } from '../src/send/send-transaction.ts'
+import {
+  readSignedTransactions,
+  type SignedTransaction,
+  sendSignedTransaction,
+} from '../src/send/signed-transactions.ts'
 import type { OwnerSigner } from '../src/signers/owner-signer.ts'
 import { passkeySigner } from '../src/signers/passkey.ts'
 
@@ -109,6 +116,20 @@ describe('a passkey', () => {
     expect(await balanceOf(to)).toBe(10n ** 18n)
   })
 
+  test('behavior: signs here and sends it from elsewhere, before and after deployment', async () => {
+    const authenticator = new SoftwareAuthenticator()
+    const kit = await fundedKit(ownerOf(authenticator))
+    const to = elsewhere()
+    for (const expected of [10n ** 18n, 2n * 10n ** 18n]) {
+      await chain().setBalance({ address: kit.account, value: 10n ** 18n })
+      const signed = await signMoves(await look(kit, to, 'transaction'), signerOf(authenticator))
+      const [read] = readSignedTransactions(JSON.stringify([signed]))
+      if (!read) throw new TypeError('One was signed')
+      await sendSignedTransaction({ connection, kit }, payer(), read)
+      expect(await balanceOf(to)).toBe(expected)
+    }
+  })
+
   test('error: NOT_AN_OWNER', async () => {
     const { kit, to } = await recoverWith(new SoftwareAuthenticator(), {
       kind: 'transaction',
@@ -133,6 +154,35 @@ describe('a passkey', () => {
     await expect(
       moveOut(preview, signerOf(authenticator), { kind: 'entry-point', payer: payer() }),
     ).rejects.toMatchObject({ code: 'CANNOT_PAY' })
+  })
+})
+
+describe('a text of a website', () => {
+  /** Signed by nobody: Safe counts the sender, if that is an owner. */
+  const borrowed = (kit: RecoveryKit): SignedTransaction => ({
+    ...{ chainId: connection.chain.id, account: kit.account },
+    data: encodeExecTransaction(
+      toSafeTransaction([{ to: elsewhere(), value: 1n, data: '0x' }], 0n),
+      concat([pad(payerKey.address), pad('0x'), '0x01']),
+    ),
+  })
+
+  test('error: it cannot borrow the key of a payer who owns the account', async () => {
+    const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
+    const send = () => sendSignedTransaction({ connection, kit }, payer(), borrowed(kit))
+    await expect(send()).rejects.toMatchObject({ code: 'FAILED' }) // deployed meanwhile
+    await expect(send()).rejects.toMatchObject({ code: 'FAILED' })
+    expect(await balanceOf(kit.account)).toBe(10n ** 18n)
+  })
+
+  test('error: it is for another account, or for no account', async () => {
+    const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
+    const other = { ...borrowed(kit), account: elsewhere() }
+    await expect(sendSignedTransaction({ connection, kit }, payer(), other)).rejects.toMatchObject({
+      code: 'USAGE',
+    })
+    const transfer = { ...borrowed(kit), data: '0xa9059cbb' }
+    expect(() => readSignedTransactions(JSON.stringify([transfer]))).toThrow('recovery page')
   })
 })
 

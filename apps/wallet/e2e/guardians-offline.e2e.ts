@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { recoveryTypedData } from '@lanyard/accounts'
 import {
   type Devnet,
@@ -21,7 +21,6 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
-import { serveFile } from './serve-file.ts'
 import { type RunningService, startService } from './start-service.ts'
 import { withoutAutofill } from './without-autofill.ts'
 
@@ -142,7 +141,7 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
   })
 
   /** Opens the recovery page with the kit and what the guardian signed. */
-  async function openPage(url: string) {
+  async function openPage() {
     const newOwners = [{ kind: 'eoa', address: newOwner }] as const
     const context = { module: ownershipAddress, account, sequence: 1n, number: 1n }
     const recovery = {
@@ -155,7 +154,7 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
         },
       ],
     }
-    await page().goto(url)
+    await page().goto(pathToFileURL(recoveryPage).href)
     await page().getByLabel('Recovery kit (a file)').setInputFiles(path('kit.json'))
     await page().getByText('The address matches the content of the kit.').waitFor()
     await page().getByLabel('Get this account back with my guardians').check()
@@ -168,8 +167,7 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
   chapter('without the service, the page starts the recovery on three networks', async () => {
     await service[Symbol.asyncDispose]()
     await expect(fetch(service.url)).rejects.toThrow()
-    await using host = await serveFile(recoveryPage)
-    await openPage(host.url)
+    await openPage()
     for (const name of names) {
       await press(`Check the owners on ${name}`)
       await press(`Start the recovery on ${name}`)
@@ -185,8 +183,7 @@ describe.skipIf(!chromium)('guardians on a network that comes later, and without
       await chain.increaseTime({ seconds: delay })
       await chain.mine({ blocks: 1 })
     }
-    await using host = await serveFile(recoveryPage)
-    await openPage(host.url)
+    await openPage()
     await press('Check all networks')
     for (const name of names) {
       await press(`Execute the recovery on ${name}`)

@@ -1,6 +1,7 @@
 /** @module-tag all */
 // @promise 21
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -14,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { findBarriers } from './accessibility.ts'
 import { findChromium, withoutChromium } from './find-chromium.ts'
 import { type Browser, openBrowser } from './open-browser.ts'
+import { readDownload } from './read-download.ts'
 import { serveFile } from './serve-file.ts'
 import { type RunningService, startService } from './start-service.ts'
 
@@ -29,11 +31,13 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
   let service: RunningService
   let browser: Browser
   let kit: string
+  let saved: string
   const page = () => browser.page
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'lanyard-recovery-'))
     const networks = join(directory, 'networks.json')
+    saved = join(directory, 'saved.html')
     const [started] = await Promise.all([startDevnet(), buildIfStale()])
     devnet = started
     await writeNetworksFile(networks, devnet.networks)
@@ -111,8 +115,22 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
       ])
       kit = join(directory, 'kit.json')
       await download.saveAs(kit)
-      const saved = await fetch(`${service.url}/recovery`)
-      await writeFile(join(directory, 'saved.html'), await saved.text())
+      // What the page offers to save is the file whose hash is published, and the page has no field for a key.
+      await page().goto(`${service.url}/recovery`)
+      await expectNoKeyField()
+      const [file] = await Promise.all([
+        page().waitForEvent('download'),
+        page().getByRole('link', { name: 'Save this page beside your recovery kit' }).click(),
+      ])
+      await file.saveAs(saved)
+      const [hash] = await Promise.all([
+        page().waitForEvent('download'),
+        page().getByRole('link', { name: 'Save its SHA-256' }).click(),
+      ])
+      const digest = createHash('sha256')
+        .update(await readFile(saved))
+        .digest('hex')
+      expect(await readDownload(hash)).toBe(`${digest}  recovery.html\n`)
     },
   )
 
@@ -121,15 +139,48 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await expect(fetch(service.url)).rejects.toThrow()
   })
 
-  /** Opens the kit, and enters the destination and the payer. */
-  const begin = async () => {
+  /** A page that a website shows. */
+  const expectNoKeyField = async () => {
+    await page().getByText('A website shows this page, so it takes no words and no private key.').waitFor()
+    expect(await page().locator('input[type=password], [value=key], [value=carrier]').count()).toBe(0)
+    expect(
+      await page()
+        .getByText(/private key pay|twelve words pay/i)
+        .count(),
+    ).toBe(0)
+  }
+  const openKit = async () => {
     await page().getByLabel('Recovery kit (a file)').setInputFiles(kit)
     await page().getByText('The address matches the content of the kit.').waitFor()
-    await page().getByLabel('Address that gets everything').fill(to)
+  }
+  /** Enters the payer, which the file alone takes. */
+  const payByKey = async () => {
     await page().getByLabel('A private key or twelve words pay').check()
     await page().getByLabel('Private key or twelve words of the sender').fill(payer)
   }
-  const move = async (name: string) => {
+  /** Opens the kit on a website, and enters the destination. */
+  const begin = async () => {
+    await openKit()
+    await page().getByLabel('Address that gets everything').fill(to)
+    if (page().url().startsWith('file:')) await payByKey()
+    else await page().getByLabel('Only sign here').check()
+  }
+  /** Takes what was signed to the saved file, which sends it. */
+  const sendFromFile = async (names: readonly string[]) => {
+    const text = await page().getByLabel('What you signed: no secret').inputValue()
+    await page().goto(pathToFileURL(saved).href)
+    await openKit()
+    await page().getByLabel('Send what I signed on a website').check()
+    await page().getByLabel('What the website gave you').fill(text)
+    await payByKey()
+    for (const name of names) {
+      await page()
+        .getByRole('button', { name: `Send it on ${name}` })
+        .click()
+      await page().getByText(`Done on ${name}.`).waitFor()
+    }
+  }
+  const sign = async (name: string) => {
     await page()
       .getByRole('button', { name: `Check ${name}` })
       .click()
@@ -139,11 +190,12 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await page()
       .getByRole('button', { name: `Yes, move it on ${name}` })
       .click()
-    await page().getByText(`Done on ${name}.`).waitFor()
+    await page().getByText(`Signed for ${name}. Nothing was sent`).waitFor()
   }
 
   chapter('explains that no passkey works on a saved page', async () => {
-    await page().goto(pathToFileURL(join(directory, 'saved.html')).href)
+    await page().goto(pathToFileURL(saved).href)
+    expect(await page().getByText('A website shows this page').count()).toBe(0)
     // A pasted kit opens at once, and an empty destination is asked for in words.
     await page().getByText('Or paste its text').click()
     await page()
@@ -160,18 +212,19 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await page().getByRole('button', { name: 'Check Local 2' }).click()
     await page().getByText('100 USDC').waitFor()
     // Changing the destination discards the result shown for the old one.
-    const sign = page().getByRole('button', { name: 'Sign and move on Local 2' })
-    await expect.poll(() => sign.isVisible()).toBe(true)
+    const button = page().getByRole('button', { name: 'Sign and move on Local 2' })
+    await expect.poll(() => button.isVisible()).toBe(true)
     await page()
       .getByLabel('Address that gets everything')
       .fill(devAccounts[5]?.address ?? '')
-    await expect.poll(() => sign.isVisible()).toBe(false)
+    await expect.poll(() => button.isVisible()).toBe(false)
     await page().getByText('Something has changed: check again.').waitFor()
   })
 
-  chapter('moves everything from any host of the same domain, and requests the deposit', async () => {
+  chapter('signs on any host of the same domain, and moves everything from the saved file', async () => {
     await using host = await serveFile(recoveryPage)
     await page().goto(host.url)
+    await expectNoKeyField()
     await begin()
     expect(await page().getByText('passkeys work on').isVisible()).toBe(false)
     await page().getByRole('button', { name: 'Check Local 1' }).click()
@@ -186,17 +239,27 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await page().getByRole('button', { name: 'Yes, move it on Local 1' }).click()
     await page().getByText('No passkey signed.').waitFor()
     await browser.authenticator.setUserVerified(true)
-    await move('Local 1')
-    await page().getByText('requested the withdrawal of 70 of the combined balance').waitFor()
+    await sign('Local 1')
     await page().getByRole('button', { name: 'Check Local 2' }).click()
     await page().getByText('The account is not deployed here yet').waitFor()
-    await move('Local 2')
-    await page().screenshot({ path: artifact('recovery-done'), fullPage: true })
+    await sign('Local 2')
+    await page().screenshot({ path: artifact('recovery-signed'), fullPage: true })
+    expect(await findBarriers(page())).toEqual([])
     await page().getByRole('button', { name: 'Check Local 3' }).click()
     await page().getByText('There is nothing to move now.').waitFor()
+    const asked: string[] = []
+    page().on('request', (request) => asked.push(new URL(request.url()).origin))
+    await sendFromFile(['Local 1', 'Local 2'])
+    await page().screenshot({ path: artifact('recovery-done'), fullPage: true })
+    const rpcs = devnet.networks.map(({ rpcUrl }) => new URL(rpcUrl).origin)
+    expect(asked.filter((origin) => origin !== 'null' && !rpcs.includes(origin))).toEqual([])
     const scale = 10n ** 6n
     expect(await tokensOf(to)).toEqual([30n * scale, 100n * scale, 0n])
+    await page().getByText('2 of 3 networks need nothing more').waitFor()
     // The deposit on the first network waits for its withdrawal.
+    await page().getByLabel('Move everything to an address of mine').check()
+    await page().getByLabel('Address that gets everything').fill(to)
+    await page().getByRole('button', { name: 'Check all networks' }).click()
     await page().getByText('2 of 3 networks need nothing more').waitFor()
   })
 
@@ -208,7 +271,8 @@ describe.skipIf(!chromium)('recovery with a passkey, without the service', () =>
     await using host = await serveFile(recoveryPage)
     await page().goto(host.url)
     await begin()
-    await move('Local 1')
+    await sign('Local 1')
+    await sendFromFile(['Local 1'])
     const { walletAddress } = JSON.parse(await readFile(kit, 'utf8'))
     expect(await tokensOf(to)).toEqual([100_000_000n, 100_000_000n, 0n])
     expect([await tokensOf(walletAddress), await nativeOf(walletAddress)]).toEqual([

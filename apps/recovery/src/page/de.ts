@@ -213,8 +213,35 @@ export const de: Readonly<Record<string, string>> = {
   'Enter the URL of a bundler for this network.': 'Gib die Adresse eines Bundlers für dieses Netzwerk ein.',
   'No bundler can send this. Choose a wallet or a key that pays in step 2.':
     'Das kann kein Bundler senden. Wähle in Schritt 2 eine Wallet oder einen Schlüssel, der zahlt.',
-  'This browser has no wallet. Most do not work in a saved file: open this page from a web server, or choose a key in step 2.':
-    'Dieser Browser hat keine Wallet. Die meisten funktionieren in einer gespeicherten Datei nicht: Öffne diese Seite von einem Webserver, oder wähle in Schritt 2 einen Schlüssel.',
+  'This browser has no wallet. Most do not work in a saved file: choose a key in step 2.':
+    'Dieser Browser hat keine Wallet. Die meisten funktionieren in einer gespeicherten Datei nicht: Wähle in Schritt 2 einen Schlüssel.',
+  'This browser has no wallet. Choose another way in step 2.':
+    'Dieser Browser hat keine Wallet. Wähle in Schritt 2 einen anderen Weg.',
+  'A website shows this page, so it takes no words and no private key.':
+    'Eine Website zeigt diese Seite, deshalb nimmt sie keine Wörter und keinen privaten Schlüssel an.',
+  'Who runs the website could change the page and keep them. Sign here with a passkey or a wallet. For words or a key, save this page, compare its SHA-256 with the published one, and open the file from your disk.':
+    'Wer die Website betreibt, könnte die Seite ändern und sie behalten. Signiere hier mit einem Passkey oder einer Wallet. Für Wörter oder einen Schlüssel speichere diese Seite, vergleiche ihren SHA-256 mit dem veröffentlichten und öffne die Datei von deiner Festplatte.',
+  'Save its SHA-256': 'Ihren SHA-256 speichern',
+  'Send what I signed on a website': 'Senden, was ich auf einer Website signiert habe',
+  'What the website gave you, as text': 'Was dir die Website gegeben hat, als Text',
+  'Only sign here. My key pays, in the saved file':
+    'Hier nur signieren. Mein Schlüssel zahlt in der gespeicherten Datei',
+  'What you signed: no secret': 'Was du signiert hast: kein Geheimnis',
+  'Open the saved file of this page, choose “Send what I signed on a website”, and paste the text. It is valid until the account does something else on that network.':
+    'Öffne die gespeicherte Datei dieser Seite, wähle „Senden, was ich auf einer Website signiert habe“ und füge den Text ein. Er gilt, bis das Konto in diesem Netzwerk etwas anderes tut.',
+  'Send it on {name}': 'Auf {name} senden',
+  'The text has nothing for {name}.': 'Der Text enthält nichts für {name}.',
+  'This is not what a recovery page gave out. Paste all of it.':
+    'Das hat keine Wiederherstellungsseite ausgegeben. Füge den ganzen Text ein.',
+  'This was signed for another account: {account}.': 'Das wurde für ein anderes Konto signiert: {account}.',
+  'The account does not accept this signature.': 'Das Konto nimmt diese Signatur nicht an.',
+  'Signed for {name}. Nothing was sent: the text is below.':
+    'Für {name} signiert. Es wurde nichts gesendet: Der Text steht unten.',
+  'Signed for {name}. Nothing was sent.': 'Für {name} signiert. Es wurde nichts gesendet.',
+  'Your signature is in the field of step 2. Paste it in the saved file, where your key pays.':
+    'Deine Signatur steht im Feld von Schritt 2. Füge sie in der gespeicherten Datei ein, in der dein Schlüssel zahlt.',
+  'Nothing is left to sign here. Enter the same text in the saved file, where your key pays.':
+    'Hier bleibt nichts zu signieren. Gib denselben Text in der gespeicherten Datei ein, in der dein Schlüssel zahlt.',
   'The wallet named no account.': 'Die Wallet hat kein Konto genannt.',
   'Bring an exported key': 'Einen exportierten Schlüssel mitbringen',
   'For a key that you exported from another service. It lets your address run Lanyard’s contract, or moves everything to a new account.':

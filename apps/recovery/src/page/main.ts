@@ -7,21 +7,34 @@ import { connectionFields, movePart } from './move-part.ts'
 import { ownershipPart } from './ownership-part.ts'
 import type { Part } from './part.ts'
 import { problemNotice } from './problem.ts'
+import { signedPart } from './signed-part.ts'
 import { isWithin } from './signers/browser-passkey.ts'
-import { likelySigner, pageSigners } from './signers/page-signers.ts'
+import { pageSigners } from './signers/page-signers.ts'
 
 const form = byId('form', HTMLFormElement)
 const kitFile = byId('kit-file', HTMLInputElement)
 const kitText = byId('kit-text', HTMLTextAreaElement)
 const kitStatus = byId('kit-status', HTMLElement)
 const networks = byId('networks', HTMLElement)
+const signerKeyField = byId('signer-key-field', HTMLElement)
+const payerKeyField = byId('payer-key-field', HTMLElement)
 
-type Task = 'move' | 'owners'
+// What a website shows, its operator can change: only the file takes words and keys.
+const isFile = window.location.protocol === 'file:'
+// The same address again gives the bytes whose hash is published, whatever the file is named there.
+byId('save', HTMLAnchorElement).href = window.location.href
+for (const element of document.querySelectorAll(`[data-only="${isFile ? 'website' : 'file'}"]`))
+  element.remove()
+
+type Task = 'move' | 'signed' | 'owners'
 
 let kit: RecoveryKit | undefined
-let parts: Readonly<Record<Task, readonly Part[]>> = { move: [], owners: [] }
+let parts: Readonly<Record<Task, readonly Part[]>> = { move: [], signed: [], owners: [] }
 
-const task = (): Task => (chosen(form, 'task') === 'owners' ? 'owners' : 'move')
+const task = (): Task => {
+  const value = chosen(form, 'task')
+  return value === 'owners' || value === 'signed' ? value : 'move'
+}
 const choose = (name: string, value: string) => {
   for (const input of form.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`))
     input.checked = input.value === value
@@ -34,11 +47,12 @@ function openKit(text: string): void {
     kit = undefined
     kitStatus.replaceChildren(problemNotice(error))
     networks.replaceChildren()
-    parts = { move: [], owners: [] }
+    parts = { move: [], signed: [], owners: [] }
     show()
     return
   }
-  choose('signer', likelySigner(worksHere(kit)))
+  // What a person with this kit most likely signs with. Words work in each file.
+  choose('signer', worksHere(kit) ? 'passkey' : isFile ? 'key' : 'wallet')
   showNetworks(kit)
   show()
 }
@@ -56,22 +70,27 @@ function showNetworks(opened: RecoveryKit): void {
     const connection = connectionFields(network)
     const made = {
       move: movePart(opened, network, connection, showProgress),
+      signed: signedPart(opened, network, connection, showProgress),
       owners: ownershipPart(opened, network, connection, showProgress),
     }
-    made.move.element.dataset.task = 'move'
-    made.owners.element.dataset.task = 'owners'
+    for (const [name, { element }] of Object.entries(made)) element.dataset.task = name
     const element = make(
       'div',
       { className: 'network' },
       make('h3', { textContent: network.name }),
       made.move.element,
+      made.signed.element,
       made.owners.element,
       connection.element,
     )
     return { element, made }
   })
   networks.replaceChildren(...cards.map(({ element }) => element))
-  parts = { move: cards.map(({ made }) => made.move), owners: cards.map(({ made }) => made.owners) }
+  parts = {
+    move: cards.map(({ made }) => made.move),
+    signed: cards.map(({ made }) => made.signed),
+    owners: cards.map(({ made }) => made.owners),
+  }
 }
 
 /** Shows only what the current choices need. */
@@ -81,17 +100,23 @@ function show(): void {
   for (const id of ['after-kit-2', 'after-kit-3']) byId(id, HTMLElement).hidden = kit === undefined
   for (const hint of form.querySelectorAll<HTMLElement>('[data-before-kit]')) hint.hidden = kit !== undefined
   byId('move-fields', HTMLElement).hidden = task() !== 'move'
+  byId('signed-fields', HTMLElement).hidden = task() !== 'signed'
   byId('owners-fields', HTMLElement).hidden = task() !== 'owners'
+  byId('signer', HTMLElement).hidden = task() === 'signed'
   for (const part of networks.querySelectorAll<HTMLElement>('[data-task]'))
     part.hidden = part.dataset.task !== task()
   for (const field of networks.querySelectorAll<HTMLElement>('[data-bundler]'))
     field.hidden = payer !== 'bundler'
   byId('signer-legend', HTMLElement).textContent =
     task() === 'move' ? t('How do you sign?') : t('How do you sign, to cancel a recovery?')
-  byId('signer-key-field', HTMLElement).hidden = !signer?.hasKey
-  byId('payer-key-field', HTMLElement).hidden = payer !== 'key' && payer !== 'carrier'
+  signerKeyField.hidden = !signer?.hasKey || task() === 'signed'
+  payerKeyField.hidden = payer !== 'key' && payer !== 'carrier'
   const isElsewhere =
-    kit !== undefined && signer?.isBoundToDomain && !worksHere(kit) && kit.rpId !== undefined
+    task() !== 'signed' &&
+    kit !== undefined &&
+    signer?.isBoundToDomain &&
+    !worksHere(kit) &&
+    kit.rpId !== undefined
   byId('passkey-note', HTMLElement).hidden = !isElsewhere
   byId('passkey-text', HTMLElement).textContent = t(
     'The account’s passkeys work on {domain} only. This page is here: {here}.',
@@ -129,10 +154,10 @@ byId('check-all', HTMLButtonElement).addEventListener('click', () => {
 })
 form.addEventListener('change', show)
 form.addEventListener('submit', (event) => event.preventDefault())
-// The link saves the page as it was loaded, without any input. This runs before anything has been entered or translated.
-byId('save', HTMLAnchorElement).href = URL.createObjectURL(
-  new Blob([`<!doctype html>\n${document.documentElement.outerHTML}`], { type: 'text/html' }),
-)
+// Browsers keep a page that was left, to show it again: without the keys.
+addEventListener('pagehide', () => {
+  for (const input of form.querySelectorAll<HTMLInputElement>('input[type=password]')) input.value = ''
+})
 startLanguage('Recover your account', () => {
   if (kit) showNetworks(kit)
   show()

@@ -1,12 +1,13 @@
 import { connect } from '../connect.ts'
 import type { KitNetwork, RecoveryKit } from '../kit/recovery-kit.ts'
 import { readAddress } from '../read-address.ts'
-import { describeMoves, moveOut, type Preview, previewMoves } from '../recover-network.ts'
+import { describeMoves, moveOut, type Preview, previewMoves, signMoves } from '../recover-network.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import { t } from '../words.ts'
 import { byId, make } from './dom.ts'
 import { createPart, type Part } from './part.ts'
-import { readDestination, readSigner, readWay, readWayKind } from './read-form.ts'
+import { readDestination, readSigner, readWay, readWayKind, sendsLater } from './read-form.ts'
+import { showSigned } from './signed-part.ts'
 
 const form = byId('form', HTMLFormElement)
 
@@ -121,6 +122,11 @@ export function movePart(
     part.attempt(async () => {
       if (!preview) return 'new'
       const { possible, connection: connected, waiting } = preview
+      if (sendsLater()) {
+        showSigned(await signMoves(preview, await readSigner(kit)))
+        part.say(t('Signed for {name}. Nothing was sent: the text is below.', { name }))
+        return 'waiting'
+      }
       const [signer, way] = [await readSigner(kit), await readWay(connected, bundler.input.value)]
       const hash = await moveOut(preview, signer, way)
       preview = undefined

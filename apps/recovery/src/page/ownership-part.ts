@@ -18,7 +18,7 @@ import { t, timeInWords } from '../words.ts'
 import { byId, make } from './dom.ts'
 import type { ConnectionFields } from './move-part.ts'
 import { createPart, type Part, type PartState } from './part.ts'
-import { readPayer, readSigner } from './read-form.ts'
+import { readPayer, readSigner, sendsLater } from './read-form.ts'
 import { ownerInWords } from './signers/page-signers.ts'
 
 const form = byId('form', HTMLFormElement)
@@ -156,6 +156,11 @@ export function ownershipPart(
       // Signs first: browsers allow a passkey prompt only shortly after a click.
       const signed = await signCancellation(view, await readSigner(kit))
       signedText.value = formatChange(signed)
+      if (sendsLater())
+        return [
+          t('Signed for {name}. Nothing was sent.', { name }),
+          t('Your signature is in the field of step 2. Paste it in the saved file, where your key pays.'),
+        ]
       const hash = await applyChanges(view, await readPayer(view.connection), [signed])
       return [
         t('Cancelled on {name}.', { name }),

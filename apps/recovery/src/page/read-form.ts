@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
 import type { Connection } from '../connect.ts'
-import type { RecoveryKit } from '../kit/recovery-kit.ts'
+import type { KitNetwork, RecoveryKit } from '../kit/recovery-kit.ts'
 import { browserPayer, keyPayer, type Payer } from '../payer/payer.ts'
 import { readAddress } from '../read-address.ts'
 import type { Way } from '../recover-network.ts'
 import { RecoveryError } from '../recovery-error.ts'
+import { readSignedTransactions, type SignedTransaction } from '../send/signed-transactions.ts'
 import type { OwnerSigner } from '../signers/owner-signer.ts'
 import { t } from '../words.ts'
 import { byId, chosen } from './dom.ts'
@@ -13,6 +14,7 @@ import { pageSigners, readKey } from './signers/page-signers.ts'
 
 const form = byId('form', HTMLFormElement)
 const to = byId('to', HTMLInputElement)
+const signedTransactions = byId('signed-transactions', HTMLTextAreaElement)
 const payerKey = byId('payer-key', HTMLInputElement)
 
 /** @throws RecoveryError USAGE */
@@ -25,12 +27,22 @@ export function readDestination(): Address {
   return readAddress(text, t('Destination'))
 }
 
+/** What a website gave out for one network. @throws RecoveryError USAGE */
+export function readSigned({ chainId, name }: Pick<KitNetwork, 'chainId' | 'name'>): SignedTransaction {
+  const found = readSignedTransactions(signedTransactions.value).find((one) => one.chainId === chainId)
+  if (found) return found
+  throw new RecoveryError('USAGE', t('The text has nothing for {name}.', { name }))
+}
+
 /** @throws RecoveryError USAGE */
 export async function readSigner(kit: RecoveryKit): Promise<OwnerSigner> {
   const signer = pageSigners[chosen(form, 'signer')]
   if (signer) return signer.read(kit)
   throw new RecoveryError('USAGE', t('How do you sign?'))
 }
+
+/** Whether the person only signs here, and sends it from elsewhere. */
+export const sendsLater = () => chosen(form, 'payer') === 'later'
 
 /** The selected way of paying. It is known before the person is asked for anything else. */
 export function readWayKind(): Way['kind'] {
@@ -60,6 +72,11 @@ export async function readPayer(connection: Connection): Promise<Payer> {
     throw new RecoveryError(
       'USAGE',
       t('No bundler can send this. Choose a wallet or a key that pays in step 2.'),
+    )
+  if (sendsLater())
+    throw new RecoveryError(
+      'USAGE',
+      t('Nothing is left to sign here. Enter the same text in the saved file, where your key pays.'),
     )
   if (chosen(form, 'payer') === 'wallet') {
     const { provider, address } = await openBrowserWallet()

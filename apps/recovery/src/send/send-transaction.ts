@@ -5,39 +5,52 @@ import {
   safeTransactionTypedData,
   toSafeTransaction,
 } from '@lanyard/accounts'
-import { type Hash, slice } from 'viem'
+import { type Hash, type Hex, slice } from 'viem'
+import type { Connection } from '../connect.ts'
+import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import type { Payer } from '../payer/payer.ts'
 import { describeError, RecoveryError } from '../recovery-error.ts'
 import type { Sending } from './sending.ts'
 
 /**
- * Executes the calls in an ordinary transaction of the payer (`Safe.execTransaction`): no bundler, no
- * EntryPoint, and no gas cost for the account. Deploys the account first if necessary.
+ * Signs `Safe.execTransaction` with the calls. Anyone can send it: no bundler, no EntryPoint, and no gas cost for the account.
  *
- * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, FAILED
+ * @returns the call data of the account
+ * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION
  */
-export async function sendTransaction(
-  { connection, kit, state, signer }: Sending,
-  payer: Payer,
+export async function signTransaction(
+  { connection, kit, state, signer }: Omit<Sending, 'holdings'>,
   calls: readonly Call[],
-): Promise<Hash> {
+): Promise<Hex> {
   const { client, chain } = connection
   const { account } = kit
   const transaction = toSafeTransaction(calls, state.nonce, kit.deployment)
   const message = safeTransactionTypedData(transaction, { chainId: chain.id, account })
-  // Signs before awaiting anything else: browsers allow a passkey prompt only shortly after a click.
-  const signatures = await signer.sign({ client, account, state, message })
+  return encodeExecTransaction(transaction, await signer.sign({ client, account, state, message }))
+}
 
-  if (!state.deployed) {
-    const initCode = encodeInitCode(kit.owner, kit.deployment)
-    await sendAndWait(connection, payer, { to: slice(initCode, 0, 20), data: slice(initCode, 20) })
-  }
-  return sendAndWait(connection, payer, { to: account, data: encodeExecTransaction(transaction, signatures) })
+/** Deploys the account of the kit, for which no owner signs. @throws RecoveryError FAILED */
+export async function deployAccount(connection: Connection, kit: RecoveryKit, payer: Payer): Promise<void> {
+  const initCode = encodeInitCode(kit.owner, kit.deployment)
+  await sendAndWait(connection, payer, { to: slice(initCode, 0, 20), data: slice(initCode, 20) })
+}
+
+/**
+ * Executes the calls in an ordinary transaction of the payer. Deploys the account first if necessary.
+ *
+ * @throws RecoveryError NOT_AN_OWNER, UNUSABLE_ASSERTION, FAILED
+ */
+export async function sendTransaction(sending: Sending, payer: Payer, calls: readonly Call[]): Promise<Hash> {
+  const { connection, kit, state } = sending
+  // Signs before awaiting anything else: browsers allow a passkey prompt only shortly after a click.
+  const data = await signTransaction(sending, calls)
+  if (!state.deployed) await deployAccount(connection, kit, payer)
+  return sendAndWait(connection, payer, { to: kit.account, data })
 }
 
 /** @throws RecoveryError FAILED */
 export async function sendAndWait(
-  { client }: Sending['connection'],
+  { client }: Connection,
   payer: Payer,
   transaction: Parameters<Payer['send']>[0],
 ): Promise<Hash> {

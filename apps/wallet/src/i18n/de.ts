@@ -1846,8 +1846,8 @@ export const de: Readonly<Record<string, string>> = {
   'Sign in with {wallet}': 'Mit {wallet} anmelden',
   'Your wallet shows two requests: which address, and a text to sign. Neither moves anything.':
     'Deine Wallet zeigt zwei Anfragen: welche Adresse, und einen Text zum Signieren. Keine bewegt etwas.',
-  'If you exported the key of another service: the file lanyard-key.html takes it, opened from your disk. Ask the operator of this wallet for it, and compare its hash with the published one.':
-    'Wenn du den Schlüssel eines anderen Dienstes exportiert hast: Die Datei lanyard-key.html nimmt ihn, von deiner Festplatte geöffnet. Frag den Betreiber dieser Wallet danach, und vergleiche ihren Hash mit dem veröffentlichten.',
+  'If you exported the key of another service: {file} takes it. Save it, compare its SHA-256 ({hash}) with the published one, and open it from your disk.':
+    'Wenn du den Schlüssel eines anderen Dienstes exportiert hast: {file} nimmt ihn an. Speichere die Datei, vergleiche ihren SHA-256 ({hash}) mit dem veröffentlichten und öffne sie von deiner Festplatte.',
   'Your address': 'Deine Adresse',
   'Welcome, {username}': 'Willkommen, {username}',
   'does not answer': 'antwortet nicht',

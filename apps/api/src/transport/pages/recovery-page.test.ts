@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, type HttpService, startHttpService } from '../../../test/http-service.ts'
@@ -21,6 +22,15 @@ describe.skipIf(!built)('recovery page', () => {
     // The page is self-contained.
     expect(text).not.toMatch(/<script[^>]+src=|<link|<img|@import/)
   })
+  test.each(['recovery.html', 'lanyard-key.html'])(
+    'behavior: %s is a file to save, with its hash',
+    async (name) => {
+      const page = await ask(`${service.url}/${name}`)
+      expect(page.headers.get('content-disposition')).toBe(`attachment; filename=${name}`)
+      const digest = createHash('sha256').update(page.text).digest('hex')
+      expect((await ask(`${service.url}/${name}.sha256`)).text).toBe(`${digest}  ${name}\n`)
+    },
+  )
   test('behavior: the path in older recovery kits redirects to the page', async () => {
     const { status, headers } = await ask(`${service.url}/leave`)
     expect([status, headers.get('location')]).toEqual([308, '/recovery'])

@@ -2,17 +2,22 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type RequestHandler, Router } from 'express'
 
-const recoveryFile = fileURLToPath(new URL('../../../../recovery/dist/recovery.html', import.meta.url))
+const folder = fileURLToPath(new URL('../../../../recovery/dist/', import.meta.url))
+const recoveryFile = `${folder}recovery.html`
 
 /** The path of the page; a recovery kit names it. */
 const recoveryPath = '/recovery'
+
+/** Files to save: the pages that take keys, which work so only from a disk, and their hashes. A browser never shows them here. */
+const files = ['recovery.html', 'recovery.html.sha256', 'lanyard-key.html', 'lanyard-key.html.sha256']
 
 /** The path in older recovery kits. */
 const formerPath = '/leave'
 
 /**
  * The page with which an owner withdraws everything without the service (apps/recovery). The service serves
- * it so that it can be saved, and because passkeys work only on this domain.
+ * it so that it can be saved, and because passkeys work only on this domain. Shown from here, the page takes no words and no
+ * key: what an operator serves, an operator can change.
  */
 export function recoveryPage(): RequestHandler {
   const router = Router({ strict: true, caseSensitive: true })
@@ -28,5 +33,11 @@ export function recoveryPage(): RequestHandler {
       .type('html')
       .send(page)
   })
+  for (const name of files.filter((one) => existsSync(folder + one))) {
+    const content = readFileSync(folder + name)
+    router.get(`/${name}`, (_request, response) => {
+      response.set('Cache-Control', 'no-cache').attachment(name).send(content)
+    })
+  }
   return router
 }

@@ -23,9 +23,9 @@ export async function openBrowserWallet(): Promise<BrowserWallet> {
   if (!provider) {
     throw new RecoveryError(
       'USAGE',
-      t(
-        'This browser has no wallet. Most do not work in a saved file: open this page from a web server, or choose a key in step 2.',
-      ),
+      window.location.protocol === 'file:'
+        ? t('This browser has no wallet. Most do not work in a saved file: choose a key in step 2.')
+        : t('This browser has no wallet. Choose another way in step 2.'),
     )
   }
   const [address] = await provider.request({ method: 'eth_requestAccounts' })

@@ -40,9 +40,6 @@ export const pageSigners: Readonly<Record<string, PageSigner>> = {
   wallet: { read: async () => (await openBrowserWallet()).signer },
 }
 
-/** What a person with this kit most likely signs with: words work everywhere. */
-export const likelySigner = (passkeyWorksHere: boolean): string => (passkeyWorksHere ? 'passkey' : 'key')
-
 /** @throws RecoveryError USAGE, without repeating the key */
 export function readKey({ value }: HTMLInputElement, name: string): SecretAccount {
   const account = accountOfSecret(value)

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { trpc } from '../../api/trpc.ts'
-import { t } from '../../i18n/t.ts'
+import { rich, t } from '../../i18n/t.ts'
 import { EoaWalletError } from '../../signers/eoa-wallet.ts'
 import type { InjectedWallet } from '../../signers/injected-wallets.ts'
 
@@ -16,10 +16,17 @@ export type Holdings = Awaited<ReturnType<typeof trpc.wallet.balances.query>>['b
 /** What a person with an exported key needs in place of a field. */
 export const KeyFileHint = () => (
   <p className="mt-2">
-    {t(
-      'If you exported the key of another service: the file lanyard-key.html takes it, opened from your disk. Ask the operator of this wallet for it, and compare its hash with the published one.',
+    {rich(
+      'If you exported the key of another service: {file} takes it. Save it, compare its SHA-256 ({hash}) with the published one, and open it from your disk.',
+      { file: <SavedFile name="lanyard-key.html" />, hash: <SavedFile name="lanyard-key.html.sha256" /> },
     )}
   </p>
+)
+
+const SavedFile = ({ name }: { readonly name: string }) => (
+  <a className="text-accent underline underline-offset-2" href={`/${name}`} download={name}>
+    {name}
+  </a>
 )
 
 /** What went wrong in the person's wallet, in words. Undefined for other errors. */

@@ -1,0 +1,81 @@
+import { safeAbi } from '@lanyard/onchain'
+import {
+  type Address,
+  getAbiItem,
+  getAddress,
+  type Hash,
+  type Hex,
+  isAddress,
+  isHex,
+  toFunctionSelector,
+} from 'viem'
+import { z } from 'zod'
+import { readAccount } from '../account/read-account.ts'
+import type { Connection } from '../connect.ts'
+import type { RecoveryKit } from '../kit/recovery-kit.ts'
+import type { Payer } from '../payer/payer.ts'
+import { describeError, RecoveryError } from '../recovery-error.ts'
+import { t } from '../words.ts'
+import { deployAccount, sendAndWait } from './send-transaction.ts'
+
+/** What an owner signed where no key is taken. Whoever has it can send it, and nothing else. */
+export interface SignedTransaction {
+  readonly chainId: number
+  readonly account: Address
+  /** The call data of `execTransaction`. */
+  readonly data: Hex
+}
+
+const execTransaction = toFunctionSelector(getAbiItem({ abi: safeAbi, name: 'execTransaction' }))
+
+const list = z.array(
+  z.object({
+    chainId: z.int().positive(),
+    account: z
+      .string()
+      .refine((text) => isAddress(text, { strict: false }))
+      .transform((text) => getAddress(text)),
+    data: z.custom<Hex>((value) => isHex(value) && value.startsWith(execTransaction)),
+  }),
+)
+
+/** @throws RecoveryError USAGE */
+export function readSignedTransactions(text: string): readonly SignedTransaction[] {
+  try {
+    return list.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new RecoveryError('USAGE', t('This is not what a recovery page gave out. Paste all of it.'), {
+      cause,
+    })
+  }
+}
+
+/** An address that owns nothing and signs nothing. */
+const bystander: Address = '0x000000000000000000000000000000000000dEaD'
+
+/**
+ * Sends what was signed elsewhere, to the account of the kit alone.
+ *
+ * @throws RecoveryError USAGE if it is for another account; FAILED
+ */
+export async function sendSignedTransaction(
+  { connection, kit }: { readonly connection: Connection; readonly kit: RecoveryKit },
+  payer: Payer,
+  { account, data }: SignedTransaction,
+): Promise<Hash> {
+  if (account !== kit.account)
+    throw new RecoveryError('USAGE', t('This was signed for another account: {account}.', { account }))
+  const { client } = connection
+  const { deployed } = await readAccount(client, kit)
+  if (!deployed) await deployAccount(connection, kit, payer)
+  // Safe takes an owner that sends a transaction for one that signed it, so the text of a website could borrow the payer's
+  // key. It has to pass for an address that is no owner, too.
+  await client.call({ account: bystander, to: account, data }).catch((cause) => {
+    throw new RecoveryError(
+      'FAILED',
+      `${t('The account does not accept this signature.')} ${describeError(cause)}`,
+      { cause },
+    )
+  })
+  return sendAndWait(connection, payer, { to: account, data })
+}
