@@ -299,4 +299,78 @@ describe.skipIf(!chromium)('an EOA in a wallet of its own', () => {
     expect(await list.getByRole('listitem').count()).toBe(1)
     await picture('import-approvals')
   })
+
+  test('behavior: who wants a passkey gets an account that passkey and address own, and moves there', async () => {
+    const { chain, network } = first()
+    const spender = privateKeyToAddress(randomPrivateKey())
+    const mine = { account: key, chain: null } as const
+    await chain.setBalance({ address: key.address, value: parseEther('3') })
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 7n] })
+    const hash = await chain.sendTransaction({ ...mine, to: settlementTokenAddress, data })
+    await chain.waitForTransactionReceipt({ hash })
+    current = undefined
+    await page().goto(`${service.url}/import`)
+    const enter = () => page().getByRole('button', { name: 'Sign in with Own Wallet' }).click()
+    await enter()
+    await page().getByRole('link', { name: 'Create an account with a passkey' }).click()
+    await page().getByLabel('Username', { exact: true }).fill('wanda')
+    await page().getByText('Available', { exact: true }).waitFor()
+    await page().getByRole('button', { name: 'Create with a passkey' }).click()
+    await page()
+      .getByRole('heading', { name: /^You have/ })
+      .waitFor()
+
+    await page().goto(`${service.url}/import`)
+    await enter()
+    await page().getByRole('link', { name: 'Make this address an owner of wanda' }).click()
+    await page().getByRole('textbox', { name: 'Recovery address' }).waitFor()
+    expect(await page().getByRole('textbox', { name: 'Recovery address' }).inputValue()).toBe(key.address)
+    await page().getByRole('button', { name: 'Continue' }).click()
+    await page()
+      .getByRole('button', { name: /Own Wallet/ })
+      .click()
+    // The list behind it has a button of this name, too.
+    await page().getByRole('heading', { name: 'Protect all networks' }).waitFor()
+    await page().getByRole('button', { name: 'Start with Local 1' }).click()
+    // The next network follows by itself.
+    for (const { name } of devnet.networks) {
+      await page().getByRole('region', { name: 'Review and sign' }).getByText(name).waitFor()
+      await page().getByRole('button', { name: 'Sign with passkey' }).click()
+    }
+    await page().getByText('This owner can act for your account on every network.').waitFor()
+
+    await page().goto(`${service.url}/import`)
+    await enter()
+    await page().getByText('Move everything to another account').click()
+    const account = getAddress(await page().getByLabel('New account (address)').inputValue())
+    await page().getByRole('button', { name: 'Show the plan' }).click()
+    await page().getByText(`ETH · ${network.name}`).waitFor()
+    await page().getByRole('button', { name: 'List the approvals with your wallet' }).click()
+    const approvals = page().getByRole('list', { name: 'Approvals' })
+    await approvals.waitFor()
+    const listed = ((await approvals.textContent()) ?? '').replaceAll(/\s/g, '').toLowerCase()
+    expect(listed).toContain(spender.slice(2).toLowerCase())
+    await picture('import-move-to-passkey')
+    const before = await chain.getBalance({ address: account })
+    await page().getByRole('button', { name: 'Send it with your wallet' }).click()
+    await page().getByText('Everything in the plan is sent.').waitFor()
+    await expect
+      .poll(async () => (await chain.getBalance({ address: account })) - before)
+      .toBeGreaterThan(parseEther('2.6'))
+
+    // Address and passkey own the account: the address by itself, the passkey by its signer contract.
+    const owners = await chain.readContract({ address: account, abi: safeAbi, functionName: 'getOwners' })
+    expect(owners).toHaveLength(2)
+    expect(owners).toContain(key.address)
+    // The passkey moves what came.
+    const to = privateKeyToAddress(randomPrivateKey())
+    await page().goto(`${service.url}/send`)
+    await page().getByLabel('To', { exact: true }).fill(to)
+    await page().getByLabel('Amount', { exact: true }).fill('0.25')
+    await page().getByRole('button', { name: 'Review' }).click()
+    await page().getByRole('button', { name: 'Sign with passkey' }).click()
+    await page().getByRole('heading', { name: 'Done' }).waitFor()
+    expect(await chain.getBalance({ address: to })).toBe(parseEther('0.25'))
+    expect(browser.complaints).toEqual([])
+  })
 })

@@ -1860,8 +1860,8 @@ export const de: Readonly<Record<string, string>> = {
     'Ein Passkey braucht ein Konto mit eigener Adresse. Deine Adresse wird dort der zweite Inhaber.',
   'Make this address an owner of {username}': 'Diese Adresse zum Inhaber von {username} machen',
   'Create an account with a passkey': 'Ein Konto mit Passkey erstellen',
-  'Then come back here, and move what your address holds.':
-    'Komm danach hierher zurück, und verschiebe, was deine Adresse hält.',
+  'Then come back here, and move what your address holds. If your new account has no coins for the fee yet, move first.':
+    'Komm danach hierher zurück und verschiebe, was deine Adresse hält. Wenn dein neues Konto noch kein Guthaben für die Gebühr hat, verschiebe zuerst.',
   'Then come back here: this page goes on from there.':
     'Komm danach hierher zurück: Diese Seite macht dort weiter.',
   'Use a Safe that this address owns': 'Einen Safe nutzen, der dieser Adresse gehört',

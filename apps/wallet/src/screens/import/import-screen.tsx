@@ -178,7 +178,9 @@ function WithPasskey({ address }: { address: Address }) {
       )}
       <p className="text-muted text-sm">
         {session
-          ? t('Then come back here, and move what your address holds.')
+          ? t(
+              'Then come back here, and move what your address holds. If your new account has no coins for the fee yet, move first.',
+            )
           : t('Then come back here: this page goes on from there.')}
       </p>
     </Card>
