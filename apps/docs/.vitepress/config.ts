@@ -32,6 +32,14 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     config: (markdown) => {
       repositoryLinks(markdown, pages)
+      // In the repository, the index begins with a picture and a table. On the site, with the component that draws them.
+      markdown.core.ruler.push('home', ({ tokens, Token }) => {
+        const index = tokens.findIndex(({ content }) => content.trim() === '<!-- index -->')
+        if (index < 0) return
+        const home = new Token('html_block', '', 0)
+        home.content = '<DocsHome />\n'
+        tokens.splice(0, index + 1, home)
+      })
       const fence = markdown.renderer.rules.fence
       markdown.renderer.rules.fence = (tokens, index, ...rest) => {
         const token = tokens[index]
@@ -40,9 +48,25 @@ export default defineConfig({
       }
     },
   },
+  // The first page needs the whole width.
+  transformPageData: ({ relativePath }) =>
+    relativePath === 'index.md'
+      ? { frontmatter: { sidebar: false, aside: false, editLink: false, prev: false, next: false } }
+      : undefined,
   // Programs read the pages as Markdown (llmstxt.org).
   buildEnd: ({ outDir }) => writeMarkdown(pages, outDir),
   vite: {
+    plugins: [
+      {
+        name: 'palette',
+        enforce: 'pre',
+        // Tailwind reads it as a theme. Here its colours are plain custom properties.
+        transform: (code, id) =>
+          id.endsWith('/palette.css')
+            ? code.replace('@theme', ':root').replace(/^.*--color-\*.*\n/m, '')
+            : undefined,
+      },
+    ],
     publicDir: fileURLToPath(new URL('../public', import.meta.url)),
     build: { chunkSizeWarningLimit: 4_000 },
   },

@@ -44,6 +44,8 @@ export const sidebar = [
       item('Keep your address with EIP-7702', '/guides/keep-your-address'),
       item('Use a Safe that you have', '/guides/use-a-safe-you-have'),
       item('Take over the users of another service', '/guides/import-accounts'),
+      item('Next.js', '/guides/next-js'),
+      item('Vanilla JavaScript', '/guides/vanilla-javascript'),
       item('Apps on phones', '/guides/apps-on-phones'),
       item('Sign in with your login', '/guides/sign-in-with-your-login'),
       item('Call it from Python or Go', '/guides/from-python-or-go'),

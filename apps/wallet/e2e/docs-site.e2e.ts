@@ -1,14 +1,43 @@
 /** @module-tag all */
+import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { findBarriers } from './accessibility.ts'
+import { overflowOf } from './overflow-of.ts'
 import { describeOnStage } from './stage.ts'
 
 describeOnStage('the documentation in a browser', ({ service, page, chapter }) => {
+  const title = 'Accounts that you run, and only their owners can move'
   const open = (path: string) => page().goto(`${service().url}/docs${path}`)
 
   chapter('opens at the overview, with the quick start first', async (page) => {
     await open('')
-    await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const width of [360, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await overflowOf(page)).toBe(0)
+        expect(await findBarriers(page), `${width} ${colorScheme}`).toEqual([])
+        const name = `../artifacts/docs-home-${width}-${colorScheme}.png`
+        await page.screenshot({ path: fileURLToPath(new URL(name, import.meta.url)) })
+      }
+    }
+    // The big field opens the search, as its key does.
+    await page.getByRole('button', { name: 'Search, or ask a question' }).click()
+    await page.getByRole('searchbox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('searchbox').waitFor({ state: 'detached' })
+    await page.keyboard.press('/')
+    await page.getByRole('searchbox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Copy: npm start' }).click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('npm start')
+    // Every way out of the page leads somewhere.
+    const links = await page
+      .locator('.home a')
+      .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href))
+    expect(links).toHaveLength(8)
+    for (const link of links) expect((await fetch(link)).status, link).toBe(200)
     await page.getByRole('link', { name: 'Quick start' }).first().click()
     await page.getByRole('heading', { name: 'A first transaction' }).waitFor()
     expect(page.url()).toBe(`${service().url}/docs/quick-start`)
@@ -34,11 +63,12 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
   /** What people look for, and the path of the page that has to come first. */
   const questions = {
     logo: /brand|questions/,
-    'next.js': /questions|packages\/react/,
+    'next.js': /next-js|questions/,
     'who pays gas': /gas|questions/,
     'recover a lost passkey': /recover-a-lost-passkey/,
     'fiat price': /questions/,
     'session key limits': /session-key/,
+    vanilla: /vanilla-javascript/,
     'react native': /apps-on-phones|questions/,
     'webhook signature': /events|questions/,
     backup: /database|operations|questions/,
@@ -48,7 +78,7 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
   }
   chapter('answers twelve questions with the first hit', async (page) => {
     await open('')
-    await page.getByRole('button', { name: /Search/ }).click()
+    await page.getByRole('button', { name: 'Search, or ask a question' }).click()
     const first: Record<string, string | null> = {}
     for (const [question, expected] of Object.entries(questions)) {
       await page.getByRole('searchbox').fill(question)
@@ -88,12 +118,21 @@ describeOnStage('the documentation in a browser', ({ service, page, chapter }) =
       expect(await findBarriers(page), colorScheme).toEqual([])
     }
     await page.getByRole('link', { name: '← Documentation' }).click()
-    await page.getByRole('heading', { name: 'Documentation', level: 1 }).waitFor()
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
   })
 
   chapter('runs an example of the reference as shown', async (page) => {
     await open('/reference#?route=post-/smart-account/create')
-    await page.getByRole('button', { name: 'EXECUTE' }).click()
+    // The navigation names what is called.
+    await page.getByText('/smart-account/create').first().waitFor()
+    const execute = page.getByRole('button', { name: 'EXECUTE' })
+    await execute.hover()
+    const { color, backgroundColor } = await execute.evaluate((button) => {
+      const { color, backgroundColor } = getComputedStyle(button)
+      return { color, backgroundColor }
+    })
+    expect(color).not.toBe(backgroundColor)
+    await execute.click()
     await page
       .getByText(/"scw_address"/)
       .first()

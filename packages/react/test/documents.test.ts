@@ -13,14 +13,22 @@ describe('documents that people copy from', () => {
     for (const [, path = '', text] of blocks) expect(text, path).toBe(await app(path))
   })
 
-  test.each(['packages/react/README.md', 'docs/guides/apps-on-phones.md'])(
-    'behavior: %s contains the example',
-    async (page) => {
-      const [, path = '', text] =
-        /<!-- same as: (\S+) -->\n```tsx\n([\s\S]*?)```/.exec(await read(page)) ?? []
-      expect(text).toBe(await read(path))
-    },
-  )
+  test.each([
+    ['packages/react/README.md', 1],
+    ['docs/guides/apps-on-phones.md', 1],
+    ['docs/guides/next-js.md', 2],
+    ['docs/guides/vanilla-javascript.md', 2],
+    ['docs/tutorial.md', 1],
+  ])('behavior: %s contains its examples', async (page, count) => {
+    const blocks = [...(await read(page)).matchAll(/<!-- same as: (\S+) -->\n```\w+\n([\s\S]*?)```/g)]
+    expect(blocks).toHaveLength(count)
+    for (const [, path = '', text] of blocks) expect(text, path).toBe(await read(path))
+  })
+
+  test('behavior: the app of components has at most 12 lines', async () => {
+    const lines = (await read('packages/react/test/component-app.tsx')).split('\n')
+    expect(lines.filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(12)
+  })
 
   test('behavior: the example of an account and a payment has at most 30 lines', async () => {
     const lines = (await app('src/main.tsx')).split('\n').filter((line) => line.trim() !== '')

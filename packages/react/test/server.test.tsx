@@ -12,6 +12,9 @@ import {
   useLanyard,
 } from '../src/index.ts'
 
+import RootLayout from './next-app/layout.tsx'
+import Page from './next-app/page.tsx'
+
 /* A server that renders React, such as Next.js: no window, no storage, no passkeys. */
 
 function Who() {
@@ -38,6 +41,16 @@ describe('rendering on a server', () => {
     expect(html).toContain('Continue with a passkey')
     // A strict Content-Security-Policy rejects styles in markup.
     expect(html).not.toContain('style=')
+  })
+
+  test('behavior: the pages of the guide for Next.js render', () => {
+    const html = renderToString(
+      <RootLayout>
+        <Page />
+      </RootLayout>,
+    )
+    expect(html).toContain('Continue with a passkey')
+    expect(html).toContain('Tip 0.01 ETH')
   })
 
   test.each(['index.ts', 'account.ts', 'core.ts', 'keep-address.ts'])(

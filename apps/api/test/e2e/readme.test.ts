@@ -3,7 +3,8 @@
 
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { glob, readFile } from 'node:fs/promises'
+import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -18,6 +19,7 @@ import { blockOf } from './block-of.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const run = promisify(execFile)
+const hasGo = spawnSync('go', ['version']).status === 0
 const hasPython = spawnSync('python3', ['--version']).status === 0
 const generated = generatedPages(root)
 const read = async (path: string) => generated[path] ?? readFile(join(root, path), 'utf8')
@@ -153,6 +155,21 @@ describe('docs/quick-start.md', () => {
       env: { ...process.env, LANYARD_URL: service.url },
     })
     expect(stdout).toContain("'success': True")
+  })
+
+  test.skipIf(!hasGo)('behavior: the first transaction with Go', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lanyard-go-'))
+    try {
+      const file = join(folder, 'main.go')
+      await writeFile(file, blockOf(await read('docs/guides/from-python-or-go.md'), 'go'))
+      const { stdout } = await run('go', ['run', file], {
+        cwd: root,
+        env: { ...process.env, LANYARD_URL: service.url },
+      })
+      expect(stdout).toContain('success: true')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   test('behavior: the session agent pays until its allowance is used up and is then refused', {

@@ -18,7 +18,7 @@ export const referencePage = `<!doctype html>
       <h1>API reference</h1>
       <nav aria-label="More"><a href="/docs/errors">Errors</a> <a href="/openapi.json">OpenAPI document</a></nav>
     </header>
-    <openapi-explorer hide-server-selection="true" hide-components="true">
+    <openapi-explorer hide-server-selection="true" hide-components="true" use-path-in-nav-bar="true">
       <p slot="overview">Every request is filled with an example that runs on the local networks of <code>npm start</code>. The
         accounts are public ones of anvil: first run <b>Create or fetch the smart account of an EOA</b> and <b>Get play money on a
         local network</b>. Examples with the username <code>alice</code> need a passkey account of that name, which you create in
@@ -109,5 +109,7 @@ openapi-explorer {
   --red: #ff9b9b; --green: #7fd6a0; --blue: #8cc8ff; --orange: #ffb877; --yellow: #e8cf7a; --purple: #c9b3ff; --pink: #f3a6d0; --gray: #b5b5b0;
   --light-red: #3a2024; --light-green: #1d3327; --light-blue: #1d2c3b; --light-orange: #3a2a1a; --light-yellow: #35301c; --light-purple: #2c2540; --light-gray: #2a2b31;
 }
+/* Under the pointer and in focus, the explorer gives the text the colour of the button. */
+openapi-explorer::part(btn-try):hover, openapi-explorer::part(btn-try):focus-visible { color: var(--primary-btn-text-color) }
 @media (max-width: 48rem) { header nav { margin-left: 0 } openapi-explorer > p { padding: 0 1rem } }
 `
