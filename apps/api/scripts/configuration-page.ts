@@ -1,8 +1,13 @@
+import { presets } from '@lanyard/networks'
 import { z } from 'zod'
 import { variables } from '../src/platform/environment/variables.ts'
 
 /** The text of a table cell: no line breaks, no column separators. */
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const presetRows = Object.entries(presets)
+  .map(([preset, { name, chainId }]) => `| \`${preset}\` | ${name} | ${chainId} |`)
+  .join('\n')
 
 const defaultOf = (schema: z.ZodType): string => {
   const parsed = schema.safeParse(undefined)
@@ -160,9 +165,15 @@ ${tables.join('\n\n')}
 
 ## Networks
 
-\`NETWORKS_FILE\` names a JSON file \`{ "networks": [ … ] }\`. For Base, OP Mainnet, Arbitrum One, Polygon PoS and their test
-networks, \`{ "preset": "base", "rpcUrls": ["\${BASE_RPC_URL}"] }\` is enough ([networks.md](networks.md)). \`\${NAME}\` in any text of
-the file stands for an environment variable. This is one network in full:
+\`NETWORKS_FILE\` names a JSON file \`{ "networks": [ … ] }\`. For a network with a preset,
+\`{ "preset": "base", "rpcUrls": ["\${BASE_RPC_URL}"] }\` is enough ([networks.md](networks.md)). \`\${NAME}\` in any text of
+the file stands for an environment variable. The presets:
+
+| Preset | Network | Chain id |
+|---|---|---|
+${presetRows}
+
+This is one network in full:
 
 \`\`\`json
 {

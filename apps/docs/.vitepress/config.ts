@@ -51,7 +51,16 @@ export default defineConfig({
   // The first page needs the whole width.
   transformPageData: ({ relativePath }) =>
     relativePath === 'index.md'
-      ? { frontmatter: { sidebar: false, aside: false, editLink: false, prev: false, next: false } }
+      ? {
+          frontmatter: {
+            sidebar: false,
+            aside: false,
+            outline: false,
+            editLink: false,
+            prev: false,
+            next: false,
+          },
+        }
       : undefined,
   // Programs read the pages as Markdown (llmstxt.org).
   buildEnd: ({ outDir }) => writeMarkdown(pages, outDir),

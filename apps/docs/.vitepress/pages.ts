@@ -22,6 +22,7 @@ export const otherPages: Readonly<Record<string, string>> = {
   'examples/forced-exit/README.md': 'examples/forced-exit',
   'examples/paid-api/README.md': 'examples/paid-api',
   'examples/session-agent/README.md': 'examples/session-agent',
+  'examples/vanilla-app/README.md': 'examples/vanilla-app',
 }
 
 /** Maps the path of a page in the repository to its path on the site, both with `.md`. */

@@ -79,6 +79,7 @@ export const sidebar = [
     items: [
       item('A first transaction', '/examples/first-transaction'),
       item('An app with its own accounts', '/examples/embedded-app'),
+      item('A page without a framework', '/examples/vanilla-app'),
       item('A page that uses the wallet', '/examples/dapp'),
       item('An agent with a session key', '/examples/session-agent'),
       item('An agent that buys', '/examples/agent'),

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { documentAt, otherPages, pathOf } from '../../../docs/.vitepress/pages.ts'
 import { linksOf, sidebar } from '../../../docs/.vitepress/sidebar.ts'
+import { asked, doors } from '../../../docs/.vitepress/theme/doors.ts'
 import { generatedPages } from '../../../docs/scripts/generated-pages.ts'
 import { ask, postJson } from '../http-service.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
@@ -155,6 +156,13 @@ describe('docs/quick-start.md', () => {
       env: { ...process.env, LANYARD_URL: service.url },
     })
     expect(stdout).toContain("'success': True")
+  })
+
+  test('behavior: the first page shows commands and addresses that the documents have run', async () => {
+    const texts = await Promise.all(['docs/tutorial.md', 'docs/quick-start.md'].map(read))
+    for (const { command } of doors) expect(texts.join(), command).toContain(command)
+    const pages = linksOf(sidebar.flatMap(({ items }) => items))
+    for (const { to } of [...asked, ...doors.map(({ link }) => link)]) expect(pages).toContain(to)
   })
 
   test.skipIf(!hasGo)('behavior: the first transaction with Go', async () => {

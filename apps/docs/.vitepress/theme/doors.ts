@@ -2,19 +2,19 @@
 export const doors = [
   {
     name: 'Embed it',
-    text: 'Passkey accounts and payments inside your app, on your own domain.',
+    text: 'Passkey accounts and payments in your app, on your own domain.',
     command: 'npx pnpm pack:packages @lanyard/react artifacts/packages',
     link: { text: 'Your app, in five minutes', to: '/tutorial' },
   },
   {
     name: 'Run it',
-    text: 'One command starts three networks, the service, the wallet and the console.',
+    text: 'One command starts networks, service, wallet and console.',
     command: 'npm start',
     link: { text: 'From your laptop to Base', to: '/guides/run-it-on-base' },
   },
   {
     name: 'Use it',
-    text: 'The wallet, for the person who holds the money: send, receive, be protected.',
+    text: 'The wallet: send, receive, and keep access if a phone is lost.',
     command: 'http://localhost:3000',
     link: { text: 'What the wallet does', to: '/wallet' },
   },

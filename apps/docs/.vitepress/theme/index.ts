@@ -7,5 +7,7 @@ import './style.css'
 
 export default {
   extends: DefaultTheme,
-  enhanceApp: ({ app }) => app.component('DocsHome', Home),
+  enhanceApp({ app }) {
+    app.component('DocsHome', Home)
+  },
 } satisfies Theme
