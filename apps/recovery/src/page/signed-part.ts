@@ -3,7 +3,6 @@ import type { KitNetwork, RecoveryKit } from '../kit/recovery-kit.ts'
 import { type SignedTransaction, sendSignedTransaction } from '../send/signed-transactions.ts'
 import { t } from '../words.ts'
 import { byId, make } from './dom.ts'
-import type { ConnectionFields } from './move-part.ts'
 import { createPart, type Part } from './part.ts'
 import { readPayer, readSigned } from './read-form.ts'
 
@@ -38,7 +37,7 @@ export function showSigned(transaction: SignedTransaction): void {
 export function signedPart(
   kit: RecoveryKit,
   network: KitNetwork,
-  connection: ConnectionFields,
+  connection: { readonly read: () => string },
   onState: () => void,
 ): Part {
   const { name } = network
