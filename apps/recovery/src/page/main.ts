@@ -9,7 +9,7 @@ import type { Part } from './part.ts'
 import { problemNotice } from './problem.ts'
 import { signedPart } from './signed-part.ts'
 import { isWithin } from './signers/browser-passkey.ts'
-import { pageSigners } from './signers/page-signers.ts'
+import { likelySigner, pageSigners } from './signers/page-signers.ts'
 
 const form = byId('form', HTMLFormElement)
 const kitFile = byId('kit-file', HTMLInputElement)
@@ -51,8 +51,7 @@ function openKit(text: string): void {
     show()
     return
   }
-  // What a person with this kit most likely signs with. Words work in each file.
-  choose('signer', worksHere(kit) ? 'passkey' : isFile ? 'key' : 'wallet')
+  choose('signer', likelySigner(worksHere(kit), isFile))
   showNetworks(kit)
   show()
 }

@@ -1,14 +1,4 @@
-import { safeAbi } from '@lanyard/onchain'
-import {
-  type Address,
-  getAbiItem,
-  getAddress,
-  type Hash,
-  type Hex,
-  isAddress,
-  isHex,
-  toFunctionSelector,
-} from 'viem'
+import { type Address, getAddress, type Hash, type Hex, isAddress, isHex } from 'viem'
 import { z } from 'zod'
 import { readAccount } from '../account/read-account.ts'
 import type { Connection } from '../connect.ts'
@@ -26,7 +16,8 @@ export interface SignedTransaction {
   readonly data: Hex
 }
 
-const execTransaction = toFunctionSelector(getAbiItem({ abi: safeAbi, name: 'execTransaction' }))
+/** The selector of `execTransaction`. No other function may be called: `approveHash` would sign for a payer who is an owner. */
+const execTransaction = '0x6a761202'
 
 const list = z.array(
   z.object({
@@ -68,7 +59,7 @@ export async function sendSignedTransaction(
   const { client } = connection
   const { deployed } = await readAccount(client, kit)
   if (!deployed) await deployAccount(connection, kit, payer)
-  // Safe takes an owner that sends a transaction for one that signed it, so the text of a website could borrow the payer's
+  // The account takes an owner that sends a transaction for one that signed it, so the text of a website could borrow the payer's
   // key. It has to pass for an address that is no owner, too.
   await client.call({ account: bystander, to: account, data }).catch((cause) => {
     throw new RecoveryError(

@@ -40,6 +40,10 @@ export const pageSigners: Readonly<Record<string, PageSigner>> = {
   wallet: { read: async () => (await openBrowserWallet()).signer },
 }
 
+/** What a person with this kit most likely signs with: words work in each file. */
+export const likelySigner = (passkeyWorksHere: boolean, isFile: boolean): string =>
+  passkeyWorksHere ? 'passkey' : isFile ? 'key' : 'wallet'
+
 /** @throws RecoveryError USAGE, without repeating the key */
 export function readKey({ value }: HTMLInputElement, name: string): SecretAccount {
   const account = accountOfSecret(value)
