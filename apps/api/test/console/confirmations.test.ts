@@ -294,7 +294,7 @@ describe('a second person', () => {
       expect.arrayContaining([
         'local ends: it paid.',
         'shop is new: it pays.',
-        'shop: cost for all accounts in a day: 2 coins.',
+        'shop: cost for all accounts in a day: 2 ETH.',
       ]),
     )
     expect(await approve(wes, first.data.id)).toMatchObject({ status: 200 })

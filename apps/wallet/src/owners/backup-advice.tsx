@@ -19,7 +19,7 @@ interface BackupAdviceProps {
  */
 export function BackupAdvice({ owners, children }: BackupAdviceProps) {
   const { account } = useSession()
-  const passkeys = owners.filter(({ kind }) => kind === 'passkey')
+  const passkeys = owners.filter(({ credentialId }) => credentialId !== undefined)
   const { data } = useQuery({
     queryKey: ['credentials', account],
     queryFn: ({ signal }) => trpc.webauthn.credentials.query({}, { signal }),
