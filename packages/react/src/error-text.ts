@@ -49,6 +49,10 @@ const texts: Partial<Record<ReactErrorCode, ErrorText>> = {
   TOO_EXPENSIVE: { title: 'Network fees are too high right now.', advice: 'Try again later.' },
   FEE_TOO_LOW: { title: 'Network fees have risen.', advice: 'Try again.' },
   REBUILD: { title: 'This was out of date.', advice: 'Try again.' },
+  KEY_REUSED: {
+    title: 'Something else was paid under this number.',
+    advice: 'Nothing was paid now. Ask the people who run this page.',
+  },
   REVERTED: { title: 'It failed on the network.', advice: 'You paid only the network fee.' },
   EXECUTION_REVERTED: {
     title: 'This would fail on the network.',

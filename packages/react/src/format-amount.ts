@@ -1,7 +1,14 @@
 import { formatUnits } from 'viem'
 
 /** The language of the page, if it says one; otherwise the browser's. */
-export const pageLocale = (): string | undefined => globalThis.document?.documentElement.lang || undefined
+export function pageLocale(): string | undefined {
+  try {
+    const language = globalThis.document?.documentElement.lang.replace('_', '-')
+    return language ? Intl.getCanonicalLocales(language)[0] : undefined
+  } catch {
+    return undefined // no tag of a language (BCP 47)
+  }
+}
 
 /**
  * An amount of a currency for people, grouped and with the decimal mark of the page's language. It takes text, since a number

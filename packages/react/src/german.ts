@@ -108,6 +108,10 @@ export const german = {
     },
     FEE_TOO_LOW: { title: 'Die Netzwerkgebühren sind gestiegen.', advice: 'Versuche es noch einmal.' },
     REBUILD: { title: 'Das war nicht mehr aktuell.', advice: 'Versuche es noch einmal.' },
+    KEY_REUSED: {
+      title: 'Unter dieser Nummer wurde schon etwas anderes bezahlt.',
+      advice: 'Jetzt wurde nichts bezahlt. Frag die Betreiber der Seite.',
+    },
     REVERTED: { title: 'Im Netzwerk fehlgeschlagen.', advice: 'Du hast nur die Netzwerkgebühr bezahlt.' },
     EXECUTION_REVERTED: {
       title: 'Das würde im Netzwerk fehlschlagen.',

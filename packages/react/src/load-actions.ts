@@ -5,7 +5,11 @@ import { LanyardReactError } from './react-error.ts'
  *
  * @throws LanyardReactError UNREACHABLE if the file of the app does not load
  */
-export const loadActions = () =>
-  import('./actions/index.ts').catch((cause: unknown) => {
-    throw new LanyardReactError('UNREACHABLE', { cause, what: 'A part of the app did not load.' })
-  })
+export const loadActions = () => import('./actions/index.ts').catch(failToLoad)
+
+/** Loads what verifies the grant of a session key, which only some apps use. Errors are those of `loadActions`. */
+export const loadGrants = () => import('./actions/read-grant.ts').catch(failToLoad)
+
+function failToLoad(cause: unknown): never {
+  throw new LanyardReactError('UNREACHABLE', { cause, what: 'A part of the app did not load.' })
+}

@@ -9,6 +9,8 @@ export interface SignedOperation {
   readonly network: number
   /** The app's key for the intent. */
   readonly key?: string | undefined
+  /** The hash of the calls, so that a key that is used again for other calls is noticed. */
+  readonly calls?: Hex | undefined
   /** Milliseconds since 1970. */
   readonly signedAt: number
   /** Set once the operation is known to have ended. */

@@ -36,6 +36,10 @@ const ownErrors = {
   ],
   TOO_EXPENSIVE: ['The fee would be higher than maximumCost.', 'Try again later, or raise maximumCost.'],
   INVALID_REQUEST: ['The request cannot be encoded.', 'Correct the addresses, amounts and types in it.'],
+  KEY_REUSED: [
+    'Other calls were already sent with this key.',
+    'Use a key for one intent only, such as the number of an invoice whose amount does not change.',
+  ],
   REVERTED: [
     'The operation was included, but its calls reverted.',
     'Only the fee was paid. Check the calls before you send them again.',

@@ -12,6 +12,7 @@ import {
 import { callService } from './actions/call-service.ts'
 import { useLanyardContext } from './lanyard-context.ts'
 import { type LanyardReactError, toReactError } from './react-error.ts'
+import { hasDecimals } from './safe-values.ts'
 import { transferAbi } from './transfer-abi.ts'
 import { useAccount } from './use-account.ts'
 
@@ -105,7 +106,9 @@ function toEntries(pages: readonly Page[], account: Address): readonly ActivityE
   const operations = pages.flatMap((page) => page.operations)
   const networks = pages[0]?.networks ?? []
   const find = (id: string) => networks.find(({ network }) => String(network) === id)
-  const own = operations.map((operation) => ofOperation(operation, account, find(operation.network)))
+  const own = operations.flatMap((operation) =>
+    readable(() => ofOperation(operation, account, find(operation.network))),
+  )
   const ownTransactions = new Set(own.map(({ transactionHash }) => transactionHash?.toLowerCase()))
   const hasOlder = pages.at(-1)?.operations.length === pageSize
   const oldest = hasOlder ? own.at(-1)?.at : undefined
@@ -114,13 +117,24 @@ function toEntries(pages: readonly Page[], account: Address): readonly ActivityE
       // What an own transaction brought in is part of that operation.
       .filter(
         ({ txnHash, from }) =>
-          !ownTransactions.has(txnHash.toLowerCase()) && !isAddressEqual(from as Address, account),
+          !ownTransactions.has(txnHash.toLowerCase()) && from.toLowerCase() !== account.toLowerCase(),
       )
-      .map((transfer, position) => ofTransfer(transfer, position, network, find(network))),
+      .flatMap((transfer, position) =>
+        readable(() => ofTransfer(transfer, position, network, find(network))),
+      ),
   )
   return [...own, ...received.filter(({ at }) => oldest === undefined || at >= oldest)].sort(
     (a, b) => b.at.getTime() - a.at.getTime(),
   )
+}
+
+/** An entry, or none for one that the service garbled: it must not hide the others. */
+function readable(read: () => ActivityEntry): readonly ActivityEntry[] {
+  try {
+    return [read()]
+  } catch {
+    return []
+  }
 }
 
 function stateOf({ state, success }: { readonly state: string; readonly success?: boolean | undefined }) {
@@ -175,9 +189,9 @@ function currencyOf(
   network: Network | undefined,
 ): { readonly currency?: ActivityCurrency } {
   if (!network) return {}
-  if (token === null) return { currency: network.nativeCurrency }
+  if (token === null) return hasDecimals(network.nativeCurrency) ? { currency: network.nativeCurrency } : {}
   const known = network.settlementToken
-  const isKnown = known && isAddressEqual(known.address as Address, token as Address)
+  const isKnown = known && hasDecimals(known) && isAddressEqual(known.address as Address, token as Address)
   return isKnown ? { currency: { ...known, address: getAddress(known.address) } } : {}
 }
 

@@ -5,7 +5,7 @@ import { callService } from './actions/call-service.ts'
 import type { SentCalls } from './actions/deliver.ts'
 import type { SendOptions } from './actions/send-calls.ts'
 import { useLanyardContext } from './lanyard-context.ts'
-import { loadActions } from './load-actions.ts'
+import { loadActions, loadGrants } from './load-actions.ts'
 import { LanyardReactError } from './react-error.ts'
 import { useAction } from './use-action.ts'
 
@@ -89,15 +89,14 @@ export function useAuthorize({ sessionKeys }: UseAuthorizeParameters): Authorize
             validUntil,
           }
           const plan = await callService(client.sessionKey.enable(request, { signal }))
-          // Only apps that authorize a key need the code that verifies a grant.
-          const { readGrant } = await import('./actions/read-grant.ts')
+          const { readGrant } = await loadGrants()
           const { calls, description } = readGrant({ plan, request, account, sessionKeys })
           if (review && !(await review(description))) return undefined
           return (await loadActions()).sendCalls(context, calls, options, signal)
         }),
       revoke: ({ sessionKey: { key }, ...options }: RevokeRequest) =>
         run('revoke', async (signal) => {
-          const { encodeRevoke } = await import('./actions/read-grant.ts')
+          const { encodeRevoke } = await loadGrants()
           const calls = encodeRevoke({ account: requireAccount(), sessionKeys, key })
           return (await loadActions()).sendCalls(context, calls, options, signal)
         }),

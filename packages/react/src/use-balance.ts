@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { type Address, getAddress } from 'viem'
 import { useLanyardContext } from './lanyard-context.ts'
 import { LanyardReactError } from './react-error.ts'
+import { hasDecimals } from './safe-values.ts'
 import { useAccount } from './use-account.ts'
 import { useServiceQuery } from './use-service-query.ts'
 
@@ -44,7 +45,7 @@ export function useBalance({
       if (!balance) throw new LanyardReactError('UNKNOWN_NETWORK', unknownNetwork(network))
       if (!balance.available || balance.native === null)
         throw new LanyardReactError('NETWORK_UNAVAILABLE', unavailable)
-      const tokens = balance.tokens.map((token) => ({
+      const tokens = balance.tokens.filter(hasDecimals).map((token) => ({
         ...token,
         address: getAddress(token.address),
         balance: BigInt(token.balance),

@@ -95,7 +95,9 @@ export function useLanyard(): Lanyard {
         run('signIn', async (signal) => (await loadActions()).signIn(context, username, signal)),
       signOut: () => {
         context.accounts.signOut()
-        context.queryClient.removeQueries({ queryKey: ['lanyard', context.service, 'balance'] })
+        // What is the account's goes with it; networks and brand stay.
+        for (const what of ['balance', 'activity', 'owners', 'guardians'])
+          context.queryClient.removeQueries({ queryKey: ['lanyard', context.service, what] })
       },
       sendCalls: (calls: readonly Call[], options: SendOptions = {}) =>
         run('sendCalls', async (signal) => (await loadActions()).sendCalls(context, calls, options, signal)),

@@ -1,7 +1,8 @@
 import { ceremonyBody, LanyardApiError, toTransactionDetail, verifyTransactionOptions } from '@lanyard/client'
-import { type Address, getAddress, type Hash, type Hex } from 'viem'
+import { type Address, getAddress, type Hash, type Hex, keccak256, stringToBytes } from 'viem'
 import type { Account } from '../account-store.ts'
 import type { LanyardContextValue } from '../lanyard-context.ts'
+import type { SignedOperation } from '../operation-store.ts'
 import { isUnreachable, LanyardReactError } from '../react-error.ts'
 import { callService } from './call-service.ts'
 import { deliver, type SentCalls } from './deliver.ts'
@@ -22,9 +23,9 @@ export type SendStep = 'preparing' | 'signing' | 'sending'
 
 export interface SendOptions {
   /**
-   * The app's identifier for the intent, such as an invoice number. Calls with the same key are sent once,
-   * even after a second press, a lost response, a reload or in another tab. This browser remembers the last
-   * 50.
+   * The app's identifier for the intent, such as an invoice number. On one network, calls with the same key are sent once,
+   * even after a second press, a lost response, a reload or in another tab. Other calls with a key that was sent are rejected
+   * with KEY_REUSED. This browser remembers the last 50.
    */
   readonly key?: string
   /** Chain id. Default: the provider's. */
@@ -41,7 +42,7 @@ export interface SendOptions {
 }
 
 /** Sends in progress on this page, by account, network and key. */
-const underWay = new Map<string, Promise<SentCalls>>()
+const underWay = new Map<string, { readonly calls: Hex; readonly sent: Promise<SentCalls> }>()
 
 /**
  * Has the service build an operation, verifies it, signs it with the passkey, sends it, and waits for
@@ -49,26 +50,30 @@ const underWay = new Map<string, Promise<SentCalls>>()
  *
  * @param signal - aborts until the passkey has signed; after that, sending continues
  */
-export function sendCalls(
+export async function sendCalls(
   context: LanyardContextValue,
   calls: readonly Call[],
   options: SendOptions,
   signal: AbortSignal,
 ): Promise<SentCalls> {
   const account = context.accounts.get()
-  if (!account) return Promise.reject(new LanyardReactError('SIGNED_OUT'))
+  if (!account) throw new LanyardReactError('SIGNED_OUT')
   const { key, network = context.network } = options
   if (key === undefined) return sendOnce(context, account, calls, options, signal)
   const name = JSON.stringify([context.service, account.address, network, key])
   const running = underWay.get(name)
-  if (running) return running
+  const fingerprint = fingerprintOf(toTransactionDetails(calls))
+  if (running) {
+    if (running.calls === fingerprint) return running.sent
+    throw new LanyardReactError('KEY_REUSED')
+  }
   const send = () => sendOnce(context, account, calls, options, signal)
   // Tabs run serially: the next one finds the operation that this one signed. An app on a phone has no tabs, and no locks.
   const locks: LockManager | undefined = globalThis.navigator?.locks
   const sent = (locks ? locks.request(`lanyard.react.${name}`, { signal }, send) : send()).finally(() =>
     underWay.delete(name),
   )
-  underWay.set(name, sent)
+  underWay.set(name, { calls: fingerprint, sent })
   return sent
 }
 
@@ -83,10 +88,17 @@ async function sendOnce(
   onStep?.('preparing')
   const where = { account: account.address, network, key }
   const earlier = await findEarlier(context, where, signal)
-  if (earlier.underWay) return deliver(context, earlier.underWay)
+  const transactionDetails = toTransactionDetails(calls)
+  const fingerprint = fingerprintOf(transactionDetails)
+  if (earlier.underWay) {
+    // What was paid is not what is asked for now, so this must not be reported as paid.
+    if (earlier.underWay.calls !== fingerprint)
+      throw new LanyardReactError('KEY_REUSED', { userOpHash: earlier.underWay.userOpHash })
+    return deliver(context, earlier.underWay.userOpHash)
+  }
 
   const request = {
-    transactionDetails: toTransactionDetails(calls),
+    transactionDetails,
     ...(sponsored && { paymasterData: 'sponsored' as const }),
   }
   // An earlier signed operation could still be included if the service never saw it, or if it was dropped and
@@ -120,7 +132,7 @@ async function sendOnce(
   const { userOp: _, order: __, validAfter: ___, validUntil: ____, ...prompt } = options
   const assertion = await signWithPasskey(context.ceremony, prompt, signal)
 
-  operations.add({ ...where, userOpHash, signedAt: Date.now() })
+  operations.add({ ...where, userOpHash, calls: fingerprint, signedAt: Date.now() })
   onStep?.('sending', userOpHash)
   try {
     return await deliver(context, userOpHash, { username: account.username, ...ceremonyBody(assertion) })
@@ -134,7 +146,7 @@ async function sendOnce(
 
 interface EarlierOperations {
   /** An operation that is included or on its way. */
-  readonly underWay?: Hash
+  readonly underWay?: SignedOperation
   /** An operation that could still be included. */
   readonly open?: Hash | undefined
 }
@@ -147,9 +159,10 @@ async function findEarlier(
 ): Promise<EarlierOperations> {
   if (where.key === undefined) return {}
   let open: Hash | undefined
-  for (const { userOpHash } of context.operations.find(where)) {
+  for (const operation of context.operations.find(where)) {
+    const { userOpHash } = operation
     const status = await statusOf(context, userOpHash, signal)
-    if (status && isUnderWay(status)) return { underWay: userOpHash }
+    if (status && isUnderWay(status)) return { underWay: operation }
     const isOver = status && (hasEnded(status) || status.state === 'expired')
     if (!isOver) open = userOpHash
   }
@@ -177,6 +190,9 @@ async function statusOf(
     throw cause
   }
 }
+
+const fingerprintOf = (details: ReturnType<typeof toTransactionDetails>): Hex =>
+  keccak256(stringToBytes(JSON.stringify(details)))
 
 function toTransactionDetails(calls: readonly Call[]) {
   try {

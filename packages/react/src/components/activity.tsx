@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import { formatAmount, pageLocale } from '../format-amount.ts'
 import { groupBy } from '../group-by.ts'
+import { hasDecimals } from '../safe-values.ts'
 import { fill, type Texts } from '../texts.ts'
 import { useAccount } from '../use-account.ts'
 import { type ActivityEntry, useActivity } from '../use-activity.ts'
@@ -73,6 +74,7 @@ function Row({ entry, texts }: { readonly entry: ActivityEntry; readonly texts: 
     state !== 'done' && say[state],
     fee !== undefined &&
       network &&
+      hasDecimals(network.nativeCurrency) &&
       fill(say.fee, {
         amount: `${formatAmount(fee, network.nativeCurrency.decimals)} ${network.nativeCurrency.symbol}`,
       }),

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Account } from '../account-store.ts'
 import type { Texts } from '../texts.ts'
 import { useLanyard } from '../use-lanyard.ts'
@@ -21,6 +21,9 @@ export function ConnectButton({ className = '', onSignedIn, app, texts }: Connec
   const { account } = useLanyard()
   const [isOpen, setOpen] = useState(false)
   const say = useTexts(texts)
+  useEffect(() => {
+    if (account) setOpen(false)
+  }, [account])
   if (account) return <AccountMenu className={className} {...(texts && { texts })} />
   return (
     <div className={`lanyard ${className}`}>

@@ -36,8 +36,12 @@ export function Guardians({ className = '', texts }: GuardiansProps) {
     read.flatMap(({ network, owners: list = [] }) => list.map((owner) => ({ network, ...owner }))),
     ({ address }) => address.toLowerCase(),
   )
-  const sets = guardians.data?.networks.flatMap(({ current }) => current?.guardians ?? []) ?? []
-  const [set] = sets
+  // One sentence says how many are needed, if that is so on every network that answered.
+  const sets = (guardians.data?.networks ?? [])
+    .filter(({ status }) => status === 'up')
+    .map(({ current }) => current?.guardians)
+  const [first] = sets
+  const set = sets.every((other) => JSON.stringify(other) === JSON.stringify(first)) ? first : undefined
   return (
     <div
       aria-busy={(!owners.data && !owners.error) || (!guardians.data && !guardians.error)}
@@ -67,13 +71,14 @@ export function Guardians({ className = '', texts }: GuardiansProps) {
       <p className="lanyard-day">{say.guardians}</p>
       <ErrorMessage error={guardians.error} texts={texts} />
       {guardians.data?.guardians.length === 0 && <p className="lanyard-muted">{say.noGuardians}</p>}
-      {set && sets.every((other) => JSON.stringify(other) === JSON.stringify(set)) && (
+      {set && (
         <p className="lanyard-muted">
           {fill(say.guardiansHelp, { threshold: set.threshold, count: set.members.length })}
         </p>
       )}
       <ul className="lanyard-list" aria-label={say.guardians}>
         {guardians.data?.guardians.map(({ guardian, username, kind, networks }) => {
+          const isRead = networks.some(({ status }) => status === 'up')
           const cannot = networks.filter(({ status, problem }) => status === 'up' && problem !== undefined)
           return (
             <li key={guardian} className="lanyard-entry">
@@ -81,10 +86,12 @@ export function Guardians({ className = '', texts }: GuardiansProps) {
                 <span title={guardian}>
                   {username ?? `${say[kind]} ${shortAddress(getAddress(guardian))}`}
                 </span>
-                <span className="lanyard-hint" data-state={cannot.length > 0 ? 'waiting' : 'done'}>
+                <span className="lanyard-hint" data-state={cannot.length > 0 || !isRead ? 'waiting' : 'done'}>
                   {cannot.length > 0
                     ? fill(say.cannotSign, { networks: namesOf(cannot.map(({ network }) => network)) })
-                    : say.canSign}
+                    : isRead
+                      ? say.canSign
+                      : fill(say.unread, { networks: namesOf(networks.map(({ network }) => network)) })}
                 </span>
               </span>
             </li>

@@ -4,9 +4,10 @@ import type { SentCalls } from '../actions/deliver.ts'
 import type { Call, SendOptions } from '../actions/send-calls.ts'
 import { useLanyardContext } from '../lanyard-context.ts'
 import { LanyardReactError, toReactError } from '../react-error.ts'
+import { webAddress } from '../safe-values.ts'
 import { fill, type Texts } from '../texts.ts'
 import { transferAbi } from '../transfer-abi.ts'
-import { useLanyard } from '../use-lanyard.ts'
+import { useAccount } from '../use-account.ts'
 import { useNetworks } from '../use-networks.ts'
 import { useSendCalls } from '../use-send-calls.ts'
 import { useTexts } from '../use-texts.ts'
@@ -29,7 +30,7 @@ export interface PayProps extends Omit<SendOptions, 'onStep' | 'key'> {
   readonly token?: PayToken
   /** The native coin's symbol. Default: ETH. */
   readonly nativeSymbol?: string
-  /** Your name for what is paid, such as an invoice number. It is paid once, even after a reload or in another tab. */
+  /** Your name for what is paid, such as an invoice number. On one network it is paid once, even after a reload or in another tab; this browser remembers 50. */
   readonly intent?: string
   /** Called once the payment is included. */
   readonly onPaid?: (sent: SentCalls) => void
@@ -40,7 +41,15 @@ export interface PayProps extends Omit<SendOptions, 'onStep' | 'key'> {
 }
 
 /** Pays an amount, and shows each step and the receipt. Signed out, it first opens the dialog to sign in. */
-export function Pay({
+export function Pay(properties: PayProps) {
+  const account = useAccount()
+  const { to, amount, token, network, intent } = properties
+  // Its state belongs to one payment of one account: another one begins anew.
+  const payment = JSON.stringify([account?.address, to, amount, token, network, intent])
+  return <Payment key={payment} {...properties} />
+}
+
+function Payment({
   className = '',
   to,
   amount,
@@ -52,7 +61,7 @@ export function Pay({
   texts,
   ...options
 }: PayProps) {
-  const { account } = useLanyard()
+  const account = useAccount()
   const { network: usual, service } = useLanyardContext()
   const { status, isBusy, error, send, transactionHash } = useSendCalls()
   const { data: networks } = useNetworks()
@@ -78,17 +87,14 @@ export function Pay({
   }
   if (status === 'included') {
     const chain = networks?.find(({ network }) => network === (options.network ?? usual))
+    const explorer = webAddress(chain?.explorerUrl)?.replace(/\/$/, '')
     return (
       <p role="status" className={`lanyard lanyard-paid ${className}`}>
         <strong>
           {say.paid} · {what}
         </strong>{' '}
-        {chain?.explorerUrl && transactionHash && (
-          <a
-            href={`${chain.explorerUrl.replace(/\/$/, '')}/tx/${transactionHash}`}
-            target="_blank"
-            rel="noopener"
-          >
+        {explorer && transactionHash && (
+          <a href={`${explorer}/tx/${transactionHash}`} target="_blank" rel="noopener">
             {say.receipt}
           </a>
         )}

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import type { Account } from '../account-store.ts'
 import { useLanyardContext } from '../lanyard-context.ts'
+import { pictureAddress } from '../safe-values.ts'
 import { fill, type Texts } from '../texts.ts'
 import { useBrand } from '../use-brand.ts'
 import { useTexts } from '../use-texts.ts'
@@ -30,7 +31,7 @@ export function SignInDialog({ onClose, onSignedIn, app, texts }: SignInDialogPr
   const id = useId()
   useEffect(() => dialog.current?.showModal(), [])
   const name = app?.name ?? brand?.name ?? say.thisApp
-  const logo = app?.logo ?? (brand?.logo && new URL(brand.logo, service).href)
+  const logo = app?.logo ?? pictureAddress(brand?.logo, service)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
     <dialog
