@@ -1,6 +1,10 @@
 /** @module-tag all */
 
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gasPriceOracle } from '@lanyard/networks'
@@ -101,6 +105,23 @@ describe('lanyard preflight', () => {
     })
     expect(stdout).not.toContain('127.0.0.1')
     expect(await run({ NETWORKS_FILE }, '--network', '8453')).toMatchObject({ code: 0 })
+  })
+
+  test('behavior: a price source that repeats its key in an answer does not make it public', async () => {
+    const key = `canary-${randomBytes(12).toString('hex')}`
+    const source = createServer(({ url: asked = '' }, response) => {
+      const price = { price: asked.slice(asked.indexOf('=') + 1), at: new Date().toISOString() }
+      response.end(JSON.stringify({ currency: 'USD', prices: { ETH: price, USDC: price } }))
+    }).listen(0, '127.0.0.1')
+    await once(source, 'listening')
+    const { port } = source.address() as AddressInfo // it listens on TCP
+    const NETWORKS_FILE = await networksFile(base.entry())
+    const PRICE_SOURCE = `http://127.0.0.1:${port}/prices?key=${key}`
+    const { stdout, stderr } = await run({ NETWORKS_FILE, PRICE_SOURCE })
+    source.close()
+    expect(stdout).toContain('SHOWN_PRICE_UNUSABLE')
+    expect(stdout + stderr).not.toContain(key)
+    expect(stdout).toContain('[hidden]')
   })
 
   test('error: a missing variable is named with its path in the file', async () => {

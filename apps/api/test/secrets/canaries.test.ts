@@ -29,6 +29,7 @@ const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
 const consolePassword = canary()
 const loginSecret = canary()
 const readerPassword = canary()
+const priceKey = canary()
 const [auditPath, screeningPath] = [canary(), canary()]
 const [auditSecret, screeningSecret] = [canary(), canary()].map((text) =>
   Buffer.from(text).toString('base64'),
@@ -92,6 +93,22 @@ const placed: readonly (keyof Awaited<ReturnType<typeof placeKeys>>)[] = [
   'SIGNER_TOKEN_FILE',
 ]
 
+/** A source of prices that answers with its own address, which contains a key, in place of a price. */
+async function startQuotingSource() {
+  const source = createServer(({ url }, response) => {
+    const price = { price: `${url}`.slice(-priceKey.length), at: new Date().toISOString() }
+    response.end(JSON.stringify({ currency: 'USD', prices: { ETH: price }, [`${url}`]: url }))
+  }).listen(0, '127.0.0.1')
+  await once(source, 'listening')
+  const { port } = source.address() as AddressInfo // it listens on TCP
+  return {
+    url: `http://127.0.0.1:${port}/prices?key=${priceKey}`,
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => source.close(resolve))
+    },
+  }
+}
+
 /** A broken remote signer that repeats each request in its answer. */
 async function startQuotingSigner() {
   const quoted: string[] = []
@@ -127,9 +144,9 @@ const harmless = [
 
 test('behavior: every variable that could be a secret has a canary', () => {
   const suspicious = Object.keys(variables.shape).filter((name) =>
-    /KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|MNEMONIC|URL/.test(name),
+    /KEY|SECRET|TOKEN|PASSWORD|PASSPHRASE|MNEMONIC|URL|SOURCE/.test(name),
   )
-  const covered = [...Object.keys(environment), ...placed, 'DATABASE_URL', ...harmless]
+  const covered = [...Object.keys(environment), ...placed, 'DATABASE_URL', 'PRICE_SOURCE', ...harmless]
   expect(suspicious.filter((name) => !covered.includes(name))).toEqual([])
 })
 
@@ -140,6 +157,7 @@ test('behavior: no canary appears in the log or in an answer', async () => {
   await using database = await freshDatabase(engine)
   await using chain = await startNode()
   await using signer = await startQuotingSigner()
+  await using prices = await startQuotingSource()
   const password = canary()
   const databaseUrl = database.url && Object.assign(new URL(database.url), { password }).href
   const rpcKey = canary()
@@ -173,6 +191,7 @@ test('behavior: no canary appears in the log or in an answer', async () => {
     ...(await placeKeys(directory, signer.url)),
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
     NETWORKS_FILE: networksFile,
+    PRICE_SOURCE: prices.url,
     LOG_LEVEL: 'trace',
   })
   const answers: string[] = []
@@ -285,6 +304,7 @@ test('behavior: no canary appears in the log or in an answer', async () => {
       made?.key.slice(made.id.length),
       environment.RELAYER_PRIVATE_KEYS,
       readerPassword,
+      priceKey,
       loginSecret,
       environment.IDENTITY_SECRETS,
       ...[auditPath, auditSecret, screeningPath, screeningSecret],

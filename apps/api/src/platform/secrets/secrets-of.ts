@@ -22,6 +22,10 @@ export function secretsOfUrl(url: string): readonly string[] {
   return [url, href, path, ...parts, username, password, decodeURIComponent(password)]
 }
 
+/** Addresses of sources of prices contain access keys. */
+export const secretsOfPriceSource = (source: string | undefined): readonly string[] =>
+  source === undefined || source === 'chainlink' ? [] : secretsOfUrl(source)
+
 /** Only the password of a database URL is secret: user and database names are words such as `postgres`. */
 function secretsOfDatabase(url: string): readonly string[] {
   const { password } = new URL(url)
@@ -50,7 +54,7 @@ export function secretsOfEnv(env: Env): readonly string[] {
     DATABASE_READ_URL,
     IDENTITY_PROVIDERS,
     IDENTITY_SECRETS,
-    PRICE_SOURCE = 'chainlink',
+    PRICE_SOURCE,
   } = env
   const values: readonly unknown[] = Object.values(env).flat()
   return [
@@ -65,7 +69,7 @@ export function secretsOfEnv(env: Env): readonly string[] {
     ...(TOKEN_KEY ?? []).map(({ d }) => d),
     ...[AUDIT_WEBHOOK_SECRET, SCREENING_SECRET].flatMap((secret) => secret?.slice('whsec_'.length) ?? []),
     ...[AUDIT_WEBHOOK_URL, SCREENING_URL].flatMap((url) => (url === undefined ? [] : secretsOfUrl(url))),
-    ...(PRICE_SOURCE === 'chainlink' ? [] : secretsOfUrl(PRICE_SOURCE)),
+    ...secretsOfPriceSource(PRICE_SOURCE),
     ...(DATABASE_URL === undefined ? [] : secretsOfDatabase(DATABASE_URL)),
     ...(DATABASE_READ_URL === undefined ? [] : secretsOfDatabase(DATABASE_READ_URL)),
   ]

@@ -1,6 +1,8 @@
 import type { Network } from '@lanyard/networks'
 import type { Command } from 'commander'
 import { readCliEnv } from '../../../platform/environment/env.ts'
+import { hideSecrets } from '../../../platform/secrets/hidden-secrets.ts'
+import { secretsOfPriceSource } from '../../../platform/secrets/secrets-of.ts'
 import { preflightProviders } from '../../preflight/identity-providers.ts'
 import { preflightDomain } from '../../preflight/passkey-domain.ts'
 import { type PreflightSubject, preflight } from '../../preflight/preflight.ts'
@@ -60,6 +62,7 @@ interface PreflightOptions {
 /** `lanyard preflight`. */
 async function runPreflight(options: PreflightOptions): Promise<void> {
   const env = readCliEnv(terminal().env)
+  hideSecrets(secretsOfPriceSource(env.PRICE_SOURCE))
   const networks = await openNetworks(env)
   const chosen = options.network === undefined ? networks.list() : [networks.get(options.network)]
   const subjects = new Map<Network, PreflightSubject>()
