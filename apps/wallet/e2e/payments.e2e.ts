@@ -188,10 +188,24 @@ describeOnStage(
       await receipt.getByText('Paid', { exact: true }).waitFor()
       await receipt
         .getByRole('definition')
-        .getByText(/^0[.]\d+ ETH$/)
+        .getByText(/^(0|less than 0)[.]\d+ ETH$/)
         .waitFor()
       await look('receipt')
-      await receipt.getByRole('link', { name: 'Send again' }).waitFor()
+      // The actions stay in sight, also where the receipt is longer than the screen.
+      await receipt.getByText('Details').click()
+      await receipt.getByText('Signed by').waitFor()
+      const again = receipt.getByRole('link', { name: 'Send again' })
+      for (const [width, height] of [
+        [360, 740],
+        [1440, 900],
+      ] as const) {
+        await page.setViewportSize({ width, height })
+        const foot = await again.evaluate((link) => {
+          const { left, top, width, height } = link.getBoundingClientRect()
+          return link.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+        })
+        expect(foot, `in sight at ${width}`).toBe(true)
+      }
       await page.keyboard.press('Escape')
       await receipt.waitFor({ state: 'hidden' })
       await recent

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatAmount, formatFee, formatShortAmount, parseAmount } from './amounts.ts'
+import { formatAmount, formatFee, formatPaidFee, formatShortAmount, parseAmount } from './amounts.ts'
 
 describe('parseAmount', () => {
   test.each([
@@ -77,5 +77,21 @@ describe('formatFee', () => {
     [0n, '0'],
   ])('%s wei is at most %s', (wei, text) => {
     expect(formatFee(wei, 18)).toBe(text)
+  })
+})
+
+describe('formatPaidFee', () => {
+  test.each([
+    [1_234_567_890_123_456n, 18, '0.001235'],
+    [1_999_999_900_000_000_000n, 18, '2'],
+    [1_000_000_000_000_000n, 18, '0.001'],
+    [500_000_000_000n, 18, '0.000001'],
+    [499_999_999_999n, 18, 'less than 0.000001'],
+    [1n, 18, 'less than 0.000001'],
+    [0n, 18, '0'],
+    [52_302n, 6, '0.052302'],
+    [52n, 2, '0.52'],
+  ])('default: %s with %i decimals is %s', (value, decimals, text) => {
+    expect(formatPaidFee(value, decimals)).toBe(text)
   })
 })

@@ -59,6 +59,23 @@ export function formatFee(value: bigint, decimals: number): string {
   return formatAmount(((value + unit - 1n) / unit) * unit, decimals)
 }
 
+/** Decimals of a fee that was paid. */
+const paidPlaces = 6
+
+/**
+ * Formats a fee that was paid with at most six decimals, rounded to the nearest. What would round to nothing is "less
+ * than 0.000001".
+ *
+ * @param decimals - decimals of the currency
+ */
+export function formatPaidFee(value: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(Math.max(0, decimals - paidPlaces))
+  const rounded = ((value + unit / 2n) / unit) * unit
+  return rounded === 0n && value > 0n
+    ? t('less than {amount}', { amount: formatAmount(unit, decimals) })
+    : formatAmount(rounded, decimals)
+}
+
 export type ParseAmountResult =
   | { readonly ok: true; readonly value: bigint }
   | { readonly ok: false; readonly message: string }

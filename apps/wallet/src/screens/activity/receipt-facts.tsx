@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Address } from 'viem'
-import { formatAmount, formatFee } from '../../amounts/amounts.ts'
+import { formatAmount, formatFee, formatPaidFee } from '../../amounts/amounts.ts'
 import { nativeOf } from '../../amounts/currency.ts'
 import { usesOrder } from '../../calls/summarize-call.ts'
 import { Worth } from '../../holdings/worth.tsx'
@@ -85,7 +85,7 @@ export function FeeFact({ entry }: EntryProps) {
     return (
       <ReceiptFact term={t('Fee')}>
         <span className="figures wrap-anywhere">
-          {formatAmount(BigInt(operation.gasCost), native.decimals)} {native.symbol}
+          {formatPaidFee(BigInt(operation.gasCost), native.decimals)} {native.symbol}
         </span>
         {network && (
           <Worth
@@ -116,7 +116,7 @@ function CombinedFeeFact({ entry: { operation } }: EntryProps) {
   const { data: order } = useOrderOf(operation)
   if (!order || !networks) return null
   const unit = unitOf(networks, order.outputNetwork)
-  const fee = { amount: formatAmount(BigInt(order.fee), unit.decimals), symbol: unit.symbol }
+  const fee = { amount: formatPaidFee(BigInt(order.fee), unit.decimals), symbol: unit.symbol }
   const state = stateOfOrder(order)
   if (state === 'EXPIRED') return null
   return (

@@ -123,6 +123,14 @@ test('behavior: a combined payment names each recipient, each network that paid,
   await expectNoBarriers(rendered.container)
 })
 
+test.each([
+  ['1234567890123456', '0.001235 ETH'],
+  ['280000000000', 'less than 0.000001 ETH'],
+])('behavior: a fee of %s wei is shown as %s', async (gasCost, text) => {
+  const receipt = await open(renderOperation({ ...included, gasCost }))
+  expect(factOf(receipt, 'Fee')).toBe(text)
+})
+
 test('behavior: gas that somebody else pays is no fee', async () => {
   const receipt = await open(renderOperation({ ...included, gasCost: '1000000000000000', paymaster: shop }))
   expect(factOf(receipt, 'Fee')).toBe('NonePaid for you')

@@ -50,7 +50,28 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
   const amount = amountOf(entry, payments)
   const hash = isIn ? entry.txnHash : entry.operation.txnHash
   return (
-    <Sheet title={t('Receipt')} onClose={onClose}>
+    <Sheet
+      title={t('Receipt')}
+      onClose={onClose}
+      foot={
+        <>
+          <ShareButton text={textOf(view, hash, network?.explorerUrl)} />
+          <Button variant="secondary" onClick={() => window.print()}>
+            <Printer className="size-4" aria-hidden="true" />
+            {t('Print')}
+          </Button>
+          {party && (
+            <Button asChild>
+              <Link to={`/send?to=${party}`}>
+                <Repeat2 className="size-4" aria-hidden="true" />
+                {isIn ? t('Send to {name}', { name: title }) : t('Send again')}
+              </Link>
+            </Button>
+          )}
+          {party && !isAddressEqual(party, account) && <Contact address={party} />}
+        </>
+      }
+    >
       <div className="grid gap-5">
         <div className="flex items-center gap-4">
           {mark === 'party' && (
@@ -113,22 +134,6 @@ export function ReceiptSheet({ entry, view, names, onClose }: ReceiptSheetProps)
             </ReceiptFact>
           )}
         </dl>
-        <div className="flex flex-wrap gap-2 print:hidden">
-          <ShareButton text={textOf(view, hash, network?.explorerUrl)} />
-          <Button variant="secondary" onClick={() => window.print()}>
-            <Printer className="size-4" aria-hidden="true" />
-            {t('Print')}
-          </Button>
-          {party && (
-            <Button asChild>
-              <Link to={`/send?to=${party}`}>
-                <Repeat2 className="size-4" aria-hidden="true" />
-                {isIn ? t('Send to {name}', { name: title }) : t('Send again')}
-              </Link>
-            </Button>
-          )}
-          {party && !isAddressEqual(party, account) && <Contact address={party} />}
-        </div>
         {!isIn && (
           <div className="print:hidden">
             <Details summary={t('Details')} onOpen={() => setDetailed(true)}>
