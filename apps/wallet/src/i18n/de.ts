@@ -1820,7 +1820,6 @@ export const de: Readonly<Record<string, string>> = {
   'Confirm the address first.': 'Bestätige zuerst die Adresse.',
   Currency: 'Währung',
   Included: 'Enthalten',
-  'Done, and permanent': 'Fertig und unumkehrbar',
   'Up to {count}': 'Bis zu {count}',
   '{left} more, of {count}': 'Noch {left} von {count}',
   'Right away: {link} The operator of the combined balance must sign it too.':

@@ -200,7 +200,7 @@ describe('PendingTray', () => {
     await user.click(screen.getByRole('button', { name: 'Hide' }))
   })
 
-  test('behavior: after leaving the review, reports when it is included and when it is final', async () => {
+  test('behavior: after leaving the review, says that a payment is paid once it is included', async () => {
     fakePasskey()
     let status = { state: 'submitted', final: false, success: true }
     service().answers['smartAccount.status'] = () => status
@@ -216,11 +216,9 @@ describe('PendingTray', () => {
     await tray.findByText('Send 0.25 ETH to 0x7099…79C8 on Net 1')
     tray.getByText(/so far$/)
     status = { ...status, state: 'included' }
-    await tray.findByText('Done')
+    await tray.findByText('Paid')
     tray.getByText('Sent 0.25 ETH to 0x7099…79C8 on Net 1')
     await expectNoBarriers(tray.container)
-    status = { ...status, final: true }
-    await tray.findByText('Done, and permanent')
     expect(prepared.verified.userOpHash).toMatch(/^0x/)
   })
 })

@@ -85,6 +85,7 @@ export function OperationReview({
       userOpHash,
       summary: summarize('future'),
       summaryWhenDone: summarize('past'),
+      isPayment: described.some(({ kind }) => kind === 'transfer'),
       signedAt: Date.now(),
       ...replaceableOf(prepared),
     })

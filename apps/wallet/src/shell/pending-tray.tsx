@@ -40,7 +40,7 @@ const missingLimit = 5
 const farewell = 8_000
 
 function TrayRow({
-  operation: { userOpHash, summary, summaryWhenDone = summary, signedAt, replaceable },
+  operation: { userOpHash, summary, summaryWhenDone = summary, isPayment, signedAt, replaceable },
 }: {
   operation: TrackedOperation
 }) {
@@ -83,8 +83,8 @@ function TrayRow({
       ? t('The service has not received your signature')
       : t('Pending')
     : outcome.kind === 'included'
-      ? ended
-        ? t('Done, and permanent')
+      ? isPayment
+        ? t('Paid')
         : t('Done')
       : outcome.kind === 'reverted'
         ? t('Failed on the network')

@@ -8,6 +8,8 @@ export interface TrackedOperation {
   readonly summary: string
   /** A description of what it did, once it is included. Absent in what an earlier version stored. */
   readonly summaryWhenDone?: string
+  /** It sends money: it is paid, and not only done. */
+  readonly isPayment?: boolean
   /** When it was signed, milliseconds since 1970. */
   readonly signedAt: number
   /** What another operation needs to take its place. Absent if nothing may: a payment from the combined balance. */
