@@ -76,7 +76,7 @@ export function TotalCard() {
             </p>
           )}
         </div>
-        <div className="grid auto-cols-fr grid-flow-col gap-2">
+        <div className="grid auto-cols-fr grid-flow-col gap-2 max-sm:[&:lang(de)]:gap-1">
           {offered.map(({ to, label, Icon }, index) => (
             <Button
               key={to}
