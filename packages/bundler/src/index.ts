@@ -36,4 +36,5 @@ export {
   senderEvents,
 } from './sender/sender-event.ts'
 export { raisedFees } from './sender/transaction-fees.ts'
+export { type AssetChange, simulateChanges } from './simulation/simulate-changes.ts'
 export { isRefusedUnrun } from './simulation/simulate-operation.ts'

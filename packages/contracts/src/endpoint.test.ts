@@ -46,10 +46,12 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'GET /health',
       'GET /networks',
       'GET /brand',
+      'GET /prices',
       'POST /smart-account/create',
       'POST /smart-account/import',
       'GET /smart-account/transaction/status',
       'POST /smart-account/transaction/sponsorship',
+      'POST /smart-account/transaction/simulate',
       // Additional endpoints for the web wallet.
       'GET /wallet/balances',
       'GET /wallet/activity',

@@ -38,6 +38,7 @@ import { build as smartAccount_build } from './smart-account/build.ts'
 import { create as smartAccount_create } from './smart-account/create.ts'
 import { gasFees as smartAccount_gasFees } from './smart-account/gas-fees.ts'
 import { importSafe as smartAccount_importSafe } from './smart-account/import-safe.ts'
+import { simulate as smartAccount_simulate } from './smart-account/simulate.ts'
 import { sponsorship as smartAccount_sponsorship } from './smart-account/sponsorship.ts'
 import { status as smartAccount_status } from './smart-account/status.ts'
 import { submit as smartAccount_submit } from './smart-account/submit.ts'
@@ -138,6 +139,7 @@ export const endpoints = {
     create: smartAccount_create,
     gasFees: smartAccount_gasFees,
     importSafe: smartAccount_importSafe,
+    simulate: smartAccount_simulate,
     sponsorship: smartAccount_sponsorship,
     status: smartAccount_status,
     submit: smartAccount_submit,

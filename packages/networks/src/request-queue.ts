@@ -193,7 +193,7 @@ export const isProven = (caller: Pick<RpcCaller, 'cost'>): boolean =>
 
 /** Whether a request may run code that a caller has chosen: without an address, with overrides, or with gas of its own. */
 export function isSimulation(method: string, params: unknown): boolean {
-  if (method === 'eth_estimateGas' || method.startsWith('debug_')) return true
+  if (method === 'eth_estimateGas' || method === 'eth_simulateV1' || method.startsWith('debug_')) return true
   const [call, , overrides] = method === 'eth_call' && Array.isArray(params) ? params : []
   return call !== undefined && (overrides !== undefined || call.to === undefined || call.gas !== undefined)
 }

@@ -44,6 +44,17 @@ const feeHistory = z.object({
   reward: z.array(z.array(quantity)).nullish(),
 })
 
+const simulatedBlock = z.object({
+  calls: z.array(
+    z.object({
+      status: z.enum(['0x0', '0x1']),
+      gasUsed: quantity,
+      returnData: data,
+      logs: z.array(z.object({ address: data, topics: z.array(hash), data })).nullish(),
+    }),
+  ),
+})
+
 /** Whether a response is possible for a method and these parameters. */
 type Expected = (answer: unknown, parameters: Parameters) => boolean
 
@@ -131,6 +142,7 @@ const answers: Readonly<Record<string, Expected>> = {
   eth_getTransactionCount: like(quantity),
   eth_estimateGas: like(quantity),
   eth_call: like(data),
+  eth_simulateV1: like(z.array(simulatedBlock)),
   eth_getCode: like(data),
   eth_feeHistory: like(feeHistory),
   eth_getBlockByNumber: blockAt,
@@ -217,6 +229,7 @@ export function createFreshestBlock(): FreshestBlock {
 /** Where the methods that read a state name its block. */
 const statePositions: Readonly<Record<string, number>> = {
   eth_call: 1,
+  eth_simulateV1: 1,
   eth_estimateGas: 1,
   eth_getBalance: 1,
   eth_getCode: 1,

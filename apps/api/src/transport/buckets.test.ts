@@ -43,6 +43,7 @@ const stricter = {
     'smartAccount.build',
     'smartAccount.gasFees',
     'smartAccount.importSafe',
+    'smartAccount.simulate',
     'smartAccount.sponsorship',
     'smartAccount.submit',
     'smartBalance.computeSolution',

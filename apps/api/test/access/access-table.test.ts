@@ -170,6 +170,7 @@ test('behavior: what changes something needs full rights', () => {
     'message.check',
     'sessionKey.check',
     'smartAccount.gasFees',
+    'smartAccount.simulate',
   ])
 })
 

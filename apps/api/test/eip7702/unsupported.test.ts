@@ -30,6 +30,7 @@ const supported = new Set([
   'smartAccount.build',
   'smartAccount.gasFees',
   'smartAccount.submit',
+  'smartAccount.simulate',
   'smartAccount.sponsorship',
   'message.prepare',
   'message.finish',

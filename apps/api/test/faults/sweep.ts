@@ -39,6 +39,7 @@ type Input = Readonly<Record<string, unknown>>
 const oneNetworkInputs = {
   'smartAccount.build': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
   'smartAccount.gasFees': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
+  'smartAccount.simulate': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
   'smartAccount.sponsorship': (network, { wallet }) => ({ ...on(network, wallet), transactionDetails }),
   'webauthn.transactionOptions': (network, { passkey: { username } }) => ({
     network: String(network),

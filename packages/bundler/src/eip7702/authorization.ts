@@ -11,12 +11,15 @@ import type { StateOverride } from 'viem'
  * The sender runs its delegate's code before its authorisation exists. The simulator then measures the operation of a
  * sender with code: for EntryPoint v0.8 the marker changes only the hash, which stub signatures do not depend on.
  */
-export const codeOfSender = ({ initCode, authorization }: SignedUserOperation) =>
+export const codeOfSender = ({
+  initCode,
+  authorization,
+}: Pick<SignedUserOperation, 'initCode' | 'authorization'>) =>
   authorization || isDelegationInitCode(initCode)
     ? { code: encodeDesignator(authorization?.address ?? delegatedDeployment.delegate) }
     : {}
 
-export const withoutMarker = (operation: SignedUserOperation): SignedUserOperation =>
+export const withoutMarker = <O extends Pick<SignedUserOperation, 'initCode'>>(operation: O): O =>
   isDelegationInitCode(operation.initCode) ? { ...operation, initCode: '0x' } : operation
 
 /** What the authorisations of a transaction do before its call runs. */

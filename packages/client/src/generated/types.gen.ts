@@ -4814,6 +4814,124 @@ export type SmartAccountImportSafeResponses = {
 
 export type SmartAccountImportSafeResponse = SmartAccountImportSafeResponses[keyof SmartAccountImportSafeResponses];
 
+export type SmartAccountSimulateData = {
+    body: {
+        /**
+         * EIP-155 chain id. An integer and CAIP-2 (`eip155:31337`) are also accepted.
+         */
+        network: string;
+        /**
+         * The address of the smart account, or of the EOA that owns it.
+         */
+        walletAddress: string;
+        /**
+         * Which account of the EOA `walletAddress` is meant, if it has two: `safe`, or the EOA itself (`eip7702`). Without it, the answer is then 400 and names both.
+         */
+        type?: 'safe' | 'eip7702';
+        /**
+         * May be absent or empty only while the account is not deployed. The operation then deploys it.
+         */
+        transactionDetails?: Array<TransactionDetail>;
+    };
+    path?: never;
+    query?: never;
+    url: '/smart-account/transaction/simulate';
+};
+
+export type SmartAccountSimulateErrors = {
+    /**
+     * - `UNKNOWN_NETWORK`: This network is not configured here.
+     * - `UNSUPPORTED_ACCOUNT_KIND`: There are no accounts of this kind here.
+     * - `NOTHING_TO_DO`: The account is already deployed on this network, so an operation without transactionDetails would do nothing.
+     * - `EXECUTION_REVERTED`: A call of this operation would revert. Send allowRevert: true to build it anyway.
+     * - `NOT_SUPPORTED_BY_ACCOUNT`: Accounts of the kind eip7702 do not support this.
+     * - `AMBIGUOUS_WALLET`: This EOA has two accounts; see `accounts`.
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `UNKNOWN_WALLET`: No wallet of this service has this address. An EOA gets one by POST /smart-account/create.
+     */
+    404: Error;
+    /**
+     * - `DELEGATED_ELSEWHERE`: The account delegates to another contract on this network.
+     * - `ACCOUNT_NOT_ON_NETWORK`: The imported account does not exist on this network.
+     */
+    409: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `NETWORK_FAILED`: The network gave an answer that cannot be right. Try again later.
+     */
+    502: Error;
+    /**
+     * - `NETWORK_UNAVAILABLE`: The network does not answer. Nothing was lost; try again.
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type SmartAccountSimulateError = SmartAccountSimulateErrors[keyof SmartAccountSimulateErrors];
+
+export type SmartAccountSimulateResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * Absent if the node of this network cannot tell (`eth_simulateV1`).
+         */
+        changes?: Array<{
+            /**
+             * What the account gets, gives, or lets `spender` take later. Of each asset the difference counts.
+             */
+            kind: 'in' | 'out' | 'approval';
+            /**
+             * The contract of the token. Absent: the native coin.
+             */
+            token?: string;
+            /**
+             * The id of an NFT (ERC-721, ERC-1155).
+             */
+            id?: string;
+            /**
+             * Base units. Absent: the spender may take everything in the contract.
+             */
+            amount?: string;
+            spender?: string;
+        }>;
+        /**
+         * Changes after the first 50, if any.
+         */
+        omitted?: number;
+    };
+};
+
+export type SmartAccountSimulateResponse = SmartAccountSimulateResponses[keyof SmartAccountSimulateResponses];
+
 export type SmartAccountSponsorshipData = {
     body: {
         /**
