@@ -451,6 +451,21 @@ export const de: Readonly<Record<string, string>> = {
     'Das führt weitere Aufrufe aus, die diese Wallet nicht zeigt.',
   'They are hidden in the data, and one of them may give somebody else power over what you hold at this contract. Sign only what comes from an app that you trust.':
     'Sie stecken in den Daten, und einer davon kann jemand anderem Macht über das geben, was du bei diesem Contract hast. Signiere nur, was von einer App kommt, der du vertraust.',
+  'Your service says': 'Dein Dienst sagt',
+  'This wallet can’t check it. It may be incomplete.':
+    'Diese Wallet kann das nicht prüfen. Es kann unvollständig sein.',
+  'Nothing that you have changes, apart from the fee.':
+    'Was du hast, ändert sich nicht, außer um die Gebühr.',
+  'You get': 'Du bekommst',
+  'You give': 'Du gibst',
+  'May spend': 'Darf nehmen',
+  '{amount}, by {spender}': '{spender}: {amount}',
+  'any amount of {symbol}': '{symbol} ohne Grenze',
+  'NFT {id} of {contract}': 'NFT {id} von {contract}',
+  '{count} of NFT {id} of {contract}': '{count} Stück NFT {id} von {contract}',
+  'everything in {contract}': 'alles in {contract}',
+  '{amount} units of the unknown token {contract}': '{amount} Einheiten des unbekannten Tokens {contract}',
+  'and {count} more': 'und {count} weitere',
   'The new owner can do everything.': 'Der neue Inhaber kann alles.',
   'It can spend all that the account holds on this network and remove your passkey. Add only a key that belongs to you.':
     'Er kann alles ausgeben, was das Konto in diesem Netzwerk hat, und deinen Passkey entfernen. Füge nur einen Schlüssel hinzu, der dir gehört.',

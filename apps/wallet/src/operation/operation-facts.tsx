@@ -18,6 +18,7 @@ import { findRisks } from './find-risks.ts'
 import { PaymentFacts } from './payment-facts.tsx'
 import type { PreparedOperation } from './prepare-operation.ts'
 import { RiskNotices } from './risk-notices.tsx'
+import { ServiceClaims } from './service-claims.tsx'
 
 interface OperationFactsProps {
   readonly prepared: PreparedOperation
@@ -26,11 +27,8 @@ interface OperationFactsProps {
 }
 
 /** Describes the operation as its bytes define it, including the fee. */
-export function OperationFacts({
-  prepared: { network, verified, payment, sponsored, replaced },
-  names,
-  abi,
-}: OperationFactsProps) {
+export function OperationFacts({ prepared, names, abi }: OperationFactsProps) {
+  const { network, verified, payment, sponsored, replaced } = prepared
   const { account, username } = useSession()
   const context = callContext(account, network)
   const { data: balances } = useBalances()
@@ -81,6 +79,7 @@ export function OperationFacts({
           chainId={network.chainId}
         />
       ))}
+      <ServiceClaims prepared={prepared} />
       <RiskNotices risks={risks} />
       <dl className="grid gap-2.5 border-line border-t pt-4 text-sm">
         <Fact term={t('From')}>
