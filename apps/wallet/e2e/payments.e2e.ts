@@ -312,7 +312,7 @@ describeOnStage(
       // A look takes longer than the tray shows an outcome when the machine is busy.
       await page.reload()
       await tray.getByText(`Sent 0.5 ETH to ${contact} (0x7099…79C8) on Local 1`).waitFor()
-      await tray.getByText('Done, and permanent').waitFor()
+      await tray.getByText('Paid').waitFor()
       await tray.getByRole('button', { name: 'Hide' }).first().click()
       await tray.getByText('Sent 0.5 ETH').waitFor({ state: 'detached' })
     })
