@@ -50,7 +50,7 @@ const simulatedBlock = z.object({
       status: z.enum(['0x0', '0x1']),
       gasUsed: quantity,
       returnData: data,
-      logs: z.array(z.object({ address: data, topics: z.array(hash), data })).nullish(),
+      logs: z.array(z.unknown()).nullish(),
     }),
   ),
 })

@@ -189,6 +189,20 @@ describe('POST /smart-account/transaction/simulate', () => {
     expect(body.omitted).toBe(14)
   })
 
+  test('behavior: calls that log more than can be read at once have no statement', async () => {
+    const event = toEventSelector('Transfer(address,address,uint256)')
+    // Logs until little gas is left: GAS is the id of each.
+    await chain().setCode({ address: payer, bytecode: `0x5b5a5f337f${event.slice(2)}5f5fa461ffff5a115f5700` })
+    expect(await simulate([call(payer)])).toEqual({ status: 200, body: {} })
+    await chain().setCode({ address: payer, bytecode: contracts[payer] ?? '0x' })
+    const list = Array.from({ length: 1_900 }, (_, index) => BigInt(index))
+    const lists = encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [list, list])
+    const received = [shop, shop, wallet].map((address) => pad(address as Address))
+    const batch = toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])')
+    const long = call(logger4Data, concat([batch, ...received, lists]))
+    expect((await simulate([long])).body).toMatchObject({ omitted: 1_849 })
+  })
+
   test('behavior: it says what then happens', async () => {
     const transactionDetails = [call(shop, '0x', 5n), transfer(shop, 300n), approve(payer, 9n)]
     const before = await chain().getBalance({ address: shop })

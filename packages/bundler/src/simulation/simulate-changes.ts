@@ -1,4 +1,5 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
+import { LanyardError } from '@lanyard/contracts'
 import { type Network, rejectionIn } from '@lanyard/networks'
 import {
   type Address,
@@ -13,6 +14,7 @@ import {
   slice,
   toEventSelector,
 } from 'viem'
+import { z } from 'zod'
 import { codeOfSender, withoutMarker } from '../eip7702/authorization.ts'
 import { entryPointOf } from '../entry-point/entry-point.ts'
 
@@ -31,11 +33,31 @@ export interface AssetChange {
 
 /** The calls ran to their end, or reverted. */
 export type SimulatedChanges =
-  | { readonly success: true; readonly changes: readonly AssetChange[]; readonly gas: bigint }
+  | {
+      readonly success: true
+      /** Undefined: the calls log too much to tell. */
+      readonly changes: readonly AssetChange[] | undefined
+      readonly gas: bigint
+    }
   | { readonly success: false; readonly revertData: Hex; readonly gas: bigint }
 
-/** Maximum gas of each step: the maximum of a transaction (EIP-7825). */
-const gasCap = 2n ** 24n
+/** Maximum gas of each step. What needs more has no statement. */
+const gasCap = 8_000_000n
+
+/** More logs are not read, nor more words of lists of NFTs: a caller pays nothing for them. */
+const maxLogs = 1_000
+const maxListWords = 4_096
+
+const hex = (pattern: RegExp) => z.custom<Hex>((value) => typeof value === 'string' && pattern.test(value))
+const data = hex(/^0x(?:[0-9a-f]{2})*$/i)
+const logs = z.array(
+  z.object({
+    address: hex(/^0x[0-9a-f]{40}$/i),
+    topics: z.array(hex(/^0x[0-9a-f]{64}$/i)).max(4),
+    data,
+  }),
+)
+type Log = z.output<typeof logs>[number]
 
 /**
  * Runs the calls of an operation once at the head of the chain, as EntryPoint runs them, and reads what changes for the
@@ -84,14 +106,15 @@ export async function simulateChanges(
   const used = ran.reduce((sum, { gasUsed }) => sum + hexToBigInt(gasUsed as Hex), 0n)
   const failed = ran.find(({ status }) => status === '0x0')
   if (failed) return { success: false, revertData: failed.returnData, gas: used }
-  return {
-    success: true,
-    changes: readChanges(
-      ran.flatMap(({ logs }) => logs ?? []),
-      sender,
-    ),
-    gas: used,
+  const logged: readonly unknown[] = ran.flatMap((call) => call.logs ?? [])
+  if (logged.length > maxLogs) return { success: true, changes: undefined, gas: used }
+  const parsed = logs.safeParse(logged)
+  if (!parsed.success) {
+    throw new LanyardError('NETWORK_FAILED', {
+      message: `${network.config.name} gave an answer that cannot be right.`,
+    })
   }
+  return { success: true, changes: readChanges(parsed.data, sender), gas: used }
 }
 
 /** Where nodes log transfers of the native coin: no contract is there. */
@@ -105,12 +128,6 @@ const events = {
   approvalForAll: toEventSelector('ApprovalForAll(address,address,bool)'),
 }
 
-interface Log {
-  readonly address: Address
-  readonly topics: readonly Hex[]
-  readonly data: Hex
-}
-
 /** A movement of something between two addresses. */
 interface Move {
   readonly from: Address
@@ -121,9 +138,11 @@ interface Move {
 
 /**
  * What the logs say of one account: the difference of what it got and gave of each asset, and the last approval of each
- * spender.
+ * spender. Undefined: the lists are too long to read.
  */
-function readChanges(logs: readonly Log[], account: Address): readonly AssetChange[] {
+function readChanges(logs: readonly Log[], account: Address): readonly AssetChange[] | undefined {
+  const listed = logs.filter(({ topics: [event] }) => event === events.transferBatch)
+  if (listed.reduce((sum, log) => sum + words(log), 0) > maxListWords) return undefined
   const sums = new Map<string, { readonly asset: Pick<AssetChange, 'token' | 'id'>; readonly sum: bigint }>()
   const approvals = new Map<string, AssetChange | undefined>()
   for (const log of logs) {

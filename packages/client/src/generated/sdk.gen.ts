@@ -570,7 +570,7 @@ export const smartAccountImportSafe = <ThrowOnError extends boolean = false>(opt
 /**
  * What calls change for an account, to show
  *
- * Simulates the calls once at the head of the chain, for accounts of every kind, and reads the logs. It reserves nothing, and the network fee is not part of it. A contract that logs something else than it does is not recognised. For a wallet to show before a signature, as a statement of this service.
+ * Simulates the calls once at the head of the chain with at most 8 million gas, for accounts of every kind, and reads the logs. It reserves nothing, and the network fee is not part of it. A contract that logs something else than it does is not recognised. For a wallet to show before a signature, as a statement of this service.
  */
 export const smartAccountSimulate = <ThrowOnError extends boolean = false>(options: Options<SmartAccountSimulateData, ThrowOnError>): RequestResult<SmartAccountSimulateResponses, SmartAccountSimulateErrors, ThrowOnError> => (options.client ?? client).post<SmartAccountSimulateResponses, SmartAccountSimulateErrors, ThrowOnError>({
     security: [{ name: 'x-api-key', type: 'apiKey' }, { scheme: 'bearer', type: 'http' }],

@@ -4902,7 +4902,7 @@ export type SmartAccountSimulateResponses = {
      */
     200: {
         /**
-         * Absent if the node of this network cannot tell (`eth_simulateV1`).
+         * Absent if the node of this network cannot tell (`eth_simulateV1`), or if the calls log more than 1,000 events.
          */
         changes?: Array<{
             /**

@@ -21,7 +21,7 @@ export const simulate = endpoint({
   maxBody: 256,
   summary: 'What calls change for an account, to show',
   description:
-    'Simulates the calls once at the head of the chain, for accounts of every kind, and reads the logs. It reserves nothing, and the network fee is not part of it. A contract that logs something else than it does is not recognised. For a wallet to show before a signature, as a statement of this service.',
+    'Simulates the calls once at the head of the chain with at most 8 million gas, for accounts of every kind, and reads the logs. It reserves nothing, and the network fee is not part of it. A contract that logs something else than it does is not recognised. For a wallet to show before a signature, as a statement of this service.',
   body: z.object({ network, ...namedAccount, transactionDetails }),
   output: z.object({
     changes: z
@@ -43,7 +43,10 @@ export const simulate = endpoint({
       )
       .max(maxChanges)
       .optional()
-      .meta({ description: 'Absent if the node of this network cannot tell (`eth_simulateV1`).' }),
+      .meta({
+        description:
+          'Absent if the node of this network cannot tell (`eth_simulateV1`), or if the calls log more than 1,000 events.',
+      }),
     omitted: z
       .int()
       .optional()

@@ -12,7 +12,7 @@ interface ChangesRequest extends BuildTarget<AnyWallet> {
 }
 
 /** Gas that a simulation without an answer may have used. */
-const unmeasuredGas = 2n ** 24n
+const unmeasuredGas = 8_000_000n
 
 /**
  * What calls would change for an account, in one simulation. Nothing is decided by it.
@@ -39,6 +39,7 @@ export async function describeChanges({
     if (!simulated) return {}
     if (!simulated.success) throw executionReverted(features, simulated.revertData)
     const { changes } = simulated
+    if (!changes) return {}
     return {
       changes: changes.slice(0, maxChanges).map(toAnswer),
       ...(changes.length > maxChanges && { omitted: changes.length - maxChanges }),
