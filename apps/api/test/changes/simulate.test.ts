@@ -116,6 +116,10 @@ describe('POST /smart-account/transaction/simulate', () => {
     ])
   })
 
+  test('behavior: only its deployment changes nothing', async () => {
+    expect(await changesOf()).toEqual([])
+  })
+
   test('behavior: approvals, the last one of each spender', async () => {
     expect(
       await changesOf(approve(shop, 1n), approve(payer, maxUint256), approve(shop, 0n), approve(payer, 7n)),

@@ -25,13 +25,14 @@ export async function describeChanges({
   features,
   calls,
 }: ChangesRequest): Promise<EndpointResult<typeof endpoints.smartAccount.simulate>> {
-  if (calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
   const code = await network.call((client) => client.getCode({ address: wallet.address }))
+  const deployed = rulesOf(wallet).isDeployed(code)
+  if (deployed && calls.length === 0) throw new LanyardError('NOTHING_TO_DO')
   let gas = unmeasuredGas
   try {
     const simulated = await simulateChanges(network, {
       sender: wallet.address,
-      initCode: initCodeOf(wallet, network, { deployed: rulesOf(wallet).isDeployed(code) }),
+      initCode: initCodeOf(wallet, network, { deployed }),
       callData: accountOf(wallet).encodeCalls(calls),
       entryPoint: wallet.deployment.entryPoint,
     })
