@@ -49,7 +49,7 @@ describe('rendering on a server', () => {
         <Page />
       </RootLayout>,
     )
-    expect(html).toContain('Continue with a passkey')
+    expect(html).toContain('Sign in')
     expect(html).toContain('Tip 0.01 ETH')
   })
 

@@ -51,7 +51,7 @@ async function payOnce(intent: string) {
     ...{ userOpHash, network: '31337', state: 'included', final: true, success: true, txnHash: hash('f') },
   })
   const { keccak256, stringToBytes } = await import('viem')
-  const details = [{ encodedData: '0x', targetContractAddress: account, value: String(10n ** 18n) }]
+  const details = [{ targetContractAddress: account, value: String(10n ** 18n), encodedData: '0x' }]
   const calls = keccak256(stringToBytes(JSON.stringify(details)))
   const sent = {
     userOpHash: hash('1'),
