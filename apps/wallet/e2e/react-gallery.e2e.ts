@@ -29,9 +29,7 @@ describeOnStage(
       })
       for (const query of ['lang=en', 'lang=de&look=shop']) {
         await show(page, query)
-        await page
-          .getByText(/^(cannot sign on Local 2 yet|kann auf Local 2 noch nicht unterschreiben)$/)
-          .waitFor()
+        await page.getByText(/^(cannot sign on Local 2 yet|kann in Local 2 noch nicht signieren)$/).waitFor()
         await page
           .getByText(/^(To|An) 0x3C44…93BC$/)
           .first()

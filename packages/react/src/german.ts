@@ -15,9 +15,9 @@ export const german = {
   taken: 'Dieser Name ist vergeben.',
   unavailable: 'Dieser Name ist nicht verfügbar.',
   cancelled: 'Abgebrochen. Es wurde nichts geändert.',
-  onlyYou: 'Nur du kannst unterschreiben, nicht {app}.',
+  onlyYou: 'Nur du kannst signieren, nicht {app}.',
+  onlyYouHere: 'Nur du kannst signieren, nicht diese App.',
   close: 'Schließen',
-  thisApp: 'dieser App',
   account: 'Konto von {name}',
   copy: 'Adresse kopieren',
   copied: 'Kopiert',
@@ -32,7 +32,7 @@ export const german = {
   paid: 'Bezahlt',
   feeOnTop: 'Die Netzwerkgebühr kommt dazu. Du bestätigst mit deinem Passkey.',
   receipt: 'Transaktion ansehen',
-  receiveHint: 'Auf {network} und in den anderen Netzwerken dieses Kontos ist die Adresse dieselbe.',
+  receiveHint: 'In {network} und in den anderen Netzwerken dieses Kontos ist die Adresse dieselbe.',
   qrCode: 'QR-Code der Adresse {address}',
   nothingYet: 'Noch nichts. Hier erscheint, was du zahlst und empfängst.',
   sent: 'An {party}',
@@ -46,7 +46,7 @@ export const german = {
   fee: 'Gebühr {amount}',
   older: 'Ältere anzeigen',
   loading: 'Wird geladen…',
-  owners: 'Kann für dieses Konto unterschreiben',
+  owners: 'Kann für dieses Konto signieren',
   guardians: 'Vertraute',
   noGuardians: 'Keine Vertrauten. Gehen alle Passkeys verloren, ist auch das Konto verloren.',
   guardiansHelp:
@@ -56,9 +56,9 @@ export const german = {
   contract: 'Vertrag',
   unknown: 'Adresse',
   everywhere: 'in jedem Netzwerk',
-  onSome: 'nur auf {networks}',
-  canSign: 'kann unterschreiben',
-  cannotSign: 'kann auf {networks} noch nicht unterschreiben',
+  onSome: 'nur in {networks}',
+  canSign: 'kann signieren',
+  cannotSign: 'kann in {networks} noch nicht signieren',
   unread: '{networks}: keine Antwort.',
   change: 'In der Wallet ändern',
   errors: {
@@ -95,8 +95,7 @@ export const german = {
     },
     NOT_VERIFIED: {
       title: 'Der Dienst hat etwas anderes vorbereitet, als du wolltest.',
-      advice:
-        'Es wurde nichts unterschrieben. Verwende ihn erst wieder, wenn der Betreiber den Grund genannt hat.',
+      advice: 'Es wurde nichts signiert. Verwende ihn erst wieder, wenn der Betreiber den Grund genannt hat.',
     },
     FOREIGN_ADDRESS: {
       title: 'Der Dienst nannte ein Konto, das nicht deines ist.',
@@ -115,7 +114,7 @@ export const german = {
     REVERTED: { title: 'Im Netzwerk fehlgeschlagen.', advice: 'Du hast nur die Netzwerkgebühr bezahlt.' },
     EXECUTION_REVERTED: {
       title: 'Das würde im Netzwerk fehlschlagen.',
-      advice: 'Prüfe Empfänger und Betrag. Es wurde nichts unterschrieben.',
+      advice: 'Prüfe Empfänger und Betrag. Es wurde nichts signiert.',
     },
     DROPPED: {
       title: 'Es wurde nicht ausgeführt.',

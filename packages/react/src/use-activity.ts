@@ -39,7 +39,7 @@ export interface ActivityEntry {
   readonly currency?: ActivityCurrency
   /** The recipient, or the sender. */
   readonly party?: Address
-  /** wei. Absent if it is not known, or if somebody else paid. */
+  /** wei. Absent if it is not known, or if a paymaster paid. */
   readonly fee?: bigint
   readonly userOpHash?: Hash
   readonly transactionHash?: Hash

@@ -1,4 +1,5 @@
 import { Balance, ConnectButton, LanyardProvider, SendButton } from '@lanyard/react'
+import '@lanyard/react/styles.css'
 import { createRoot } from 'react-dom/client'
 
 const tip = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 16n } as const
@@ -6,7 +7,7 @@ const tip = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 16
 createRoot(document.querySelector('main') as HTMLElement).render(
   <LanyardProvider service="http://localhost:3000" network={31337}>
     <ConnectButton />
-    <Balance token="ETH" />
+    <Balance />
     <SendButton calls={[tip]}>Tip 0.01 ETH</SendButton>
   </LanyardProvider>,
 )

@@ -220,7 +220,7 @@ export const de: Readonly<Record<string, string>> = {
   'A website shows this page, so it takes no words and no private key.':
     'Eine Website zeigt diese Seite, deshalb nimmt sie keine Wörter und keinen privaten Schlüssel an.',
   'Who runs the website could change the page and keep them. Sign here with a passkey or a wallet. For words or a key, save this page, compare its SHA-256 with the published one, and open the file from your disk.':
-    'Wer die Website betreibt, könnte die Seite ändern und sie behalten. Signiere hier mit einem Passkey oder einer Wallet. Für Wörter oder einen Schlüssel speichere diese Seite, vergleiche ihren SHA-256 mit dem veröffentlichten und öffne die Datei von deiner Festplatte.',
+    'Wer die Website betreibt, könnte die Seite ändern und deine Wörter oder deinen Schlüssel behalten. Signiere hier mit einem Passkey oder einer Wallet. Für Wörter oder einen Schlüssel speichere diese Seite, vergleiche ihren SHA-256 mit dem veröffentlichten und öffne die Datei von deiner Festplatte.',
   'Save its SHA-256': 'Ihren SHA-256 speichern',
   'Send what I signed on a website': 'Senden, was ich auf einer Website signiert habe',
   'What the website gave you, as text': 'Was dir die Website gegeben hat, als Text',

@@ -1,4 +1,5 @@
 import { formatAmount } from '../format-amount.ts'
+import { useAccount } from '../use-account.ts'
 import { useBalance } from '../use-balance.ts'
 import { ErrorMessage } from './error-message.tsx'
 
@@ -14,7 +15,7 @@ export interface BalanceProps {
   readonly decimals?: number
 }
 
-/** What the signed-in account holds of one currency. */
+/** What the signed-in account holds of one currency. Renders nothing for others. */
 export function Balance({
   className = '',
   network,
@@ -23,12 +24,17 @@ export function Balance({
   decimals = 6,
 }: BalanceProps) {
   const { data, error } = useBalance(network === undefined ? {} : { network })
+  const account = useAccount()
+  if (!account) return null
   if (error) return <ErrorMessage error={error} />
-  const held = data && (token === undefined ? undefined : data.tokens.find(({ symbol }) => symbol === token))
-  const amount = token === undefined ? data?.native : held?.balance
+  const isNative = token === undefined || token === nativeSymbol
+  const held = isNative ? undefined : data?.tokens.find(({ symbol }) => symbol === token)
+  // A token that the service does not list is not read.
+  const unknown = data && !isNative && !held
+  const amount = isNative ? data?.native : held?.balance
   return (
     <output className={`lanyard-figures ${className}`} aria-busy={data === undefined}>
-      {amount === undefined ? '…' : formatAmount(amount, held?.decimals ?? 18, decimals)}{' '}
+      {amount === undefined ? (unknown ? '–' : '…') : formatAmount(amount, held?.decimals ?? 18, decimals)}{' '}
       {token ?? nativeSymbol}
     </output>
   )

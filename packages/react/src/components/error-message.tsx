@@ -4,7 +4,7 @@ import type { LanyardReactError, ReactErrorCode } from '../react-error.ts'
 import type { Texts } from '../texts.ts'
 import { useTexts } from '../use-texts.ts'
 
-/** Mistakes of the app's developer. Its texts for people say only whom to tell. */
+/** Mistakes of the app's developer. Its texts for people name no cause that they cannot repair. */
 const mistakes: ReadonlySet<ReactErrorCode> = new Set([
   'NOT_SET_UP',
   'FORBIDDEN',

@@ -30,7 +30,7 @@ export function SignInDialog({ onClose, onSignedIn, app, texts }: SignInDialogPr
   const say = useTexts(texts)
   const id = useId()
   useEffect(() => dialog.current?.showModal(), [])
-  const name = app?.name ?? brand?.name ?? say.thisApp
+  const name = app?.name ?? brand?.name
   const logo = app?.logo ?? pictureAddress(brand?.logo, service)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
@@ -44,7 +44,7 @@ export function SignInDialog({ onClose, onSignedIn, app, texts }: SignInDialogPr
       <div className="lanyard-sheet">
         {logo && <img src={logo} alt="" width={48} height={48} className="lanyard-logo" />}
         <h2 id={id} className="lanyard-title">
-          {fill(say.title, { app: name })}
+          {name ? fill(say.title, { app: name }) : say.open}
         </h2>
         <p className="lanyard-muted">{say.how}</p>
         <SignIn {...(texts && { texts })} {...(onSignedIn && { onSignedIn })} />
@@ -60,7 +60,7 @@ export function SignInDialog({ onClose, onSignedIn, app, texts }: SignInDialogPr
       </div>
       <p className="lanyard-foot">
         <Icon name="lock" />
-        {fill(say.onlyYou, { app: name })}
+        {name ? fill(say.onlyYou, { app: name }) : say.onlyYouHere}
       </p>
     </dialog>
   )

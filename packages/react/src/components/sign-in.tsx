@@ -99,6 +99,6 @@ function useNameCheck(typed: string): 'checking' | 'free' | 'taken' | 'unavailab
   if (error) return error.code === 'INVALID_INPUT' ? 'unavailable' : undefined
   if (!data) return 'checking'
   if (data.value) return 'taken'
-  // The endpoint has no field for it; its message begins so for a name that nobody has and nobody may take.
+  // The endpoint has no field for it; its message begins so for a name that is free and not available.
   return data.message.startsWith('This username does not exist, and is unavailable.') ? 'unavailable' : 'free'
 }

@@ -1,4 +1,5 @@
 import { LanyardProvider } from '@lanyard/react'
+import '@lanyard/react/styles.css'
 import type { ReactNode } from 'react'
 
 export default function RootLayout({ children }: { readonly children: ReactNode }) {

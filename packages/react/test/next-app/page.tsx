@@ -8,7 +8,7 @@ export default function Page() {
   return (
     <main>
       <ConnectButton />
-      <Balance token="ETH" />
+      <Balance />
       <SendButton calls={[{ to: shop, value: parseEther('0.01') }]}>Tip 0.01 ETH</SendButton>
     </main>
   )

@@ -82,8 +82,9 @@ export const keySource = z.string().transform((text, context) => {
 
 /** An address that a request can have: `fetch` refuses one with a user, and names it in its error. */
 const requestUrl = z.url({ protocol: /^https?$/ }).refine((url) => {
-  const { username, password } = new URL(url)
-  return username === '' && password === ''
+  // What is no address at all has its own message.
+  const parsed = URL.parse(url)
+  return !parsed || (parsed.username === '' && parsed.password === '')
 }, 'Expected an address without user and password')
 
 /** Settings of the keys that are not in the environment itself. */
