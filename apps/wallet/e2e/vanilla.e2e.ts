@@ -24,6 +24,13 @@ describeOnStage(
       await page.getByRole('heading', { name: /^0\.98\d\d ETH$/ }).waitFor()
     })
 
+    chapter('signs in on a device that knows nothing', async (page) => {
+      await page.evaluate('localStorage.clear()')
+      await page.reload()
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: /^0\.98\d\d ETH$/ }).waitFor()
+    })
+
     chapter('signs nothing that differs from the request', async (page) => {
       await page.route('**/transaction/generate-options*', async (route) => {
         const answer = await route.fetch()

@@ -1,5 +1,11 @@
-import { computeAccountAddress } from '@lanyard/accounts'
-import { ceremonyBody, createLanyardClient, passkeyOwner, verifyTransactionOptions } from '@lanyard/client'
+import { computeAccountAddress, toOwner } from '@lanyard/accounts'
+import {
+  ceremonyBody,
+  createLanyardClient,
+  isSignedBy,
+  passkeyOwner,
+  verifyTransactionOptions,
+} from '@lanyard/client'
 
 const lanyard = createLanyardClient({ baseUrl: 'http://localhost:3000' })
 const network = '31337'
@@ -15,6 +21,20 @@ async function createAccount(username) {
   const owner = passkeyOwner(answer)
   if (!owner || computeAccountAddress(owner) !== wallet.scw_address) throw new Error('Another account')
   localStorage.setItem('account', JSON.stringify({ username, address: wallet.scw_address }))
+}
+
+/** Signs in on another device. The service says which account it is; its address has to follow from the passkey that just signed. */
+async function signIn() {
+  const { passkeyAuthenticationOptions } = await lanyard.webauthn.discoverOptions({})
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(passkeyAuthenticationOptions)
+  const answer = (await navigator.credentials.get({ publicKey })).toJSON()
+  const { username } = await lanyard.webauthn.discoverVerify(ceremonyBody(answer))
+  const { scw_address: address } = (await lanyard.user.details({ username })).wallet
+  const { passkey } = await lanyard.owner.recoveryKit({ walletAddress: address })
+  const owner = passkey && toOwner(passkey)
+  if (!owner || computeAccountAddress(owner) !== address || !(await isSignedBy(owner, answer.response)))
+    throw new Error('Another account')
+  localStorage.setItem('account', JSON.stringify({ username, address }))
 }
 
 /** Pays. What the passkey signs is recomputed from this request before the person is asked. */
@@ -55,6 +75,7 @@ find('form').addEventListener('submit', (event) => {
   event.preventDefault()
   void run(() => createAccount(find('input').value))
 })
+find('#sign-in').addEventListener('click', () => run(signIn))
 find('#fund').addEventListener('click', () =>
   run(() => lanyard.wallet.faucet({ walletAddress: read().address, network })),
 )

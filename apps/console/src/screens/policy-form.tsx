@@ -40,6 +40,14 @@ function write(from: unknown, path: string, value: unknown): DraftPolicy {
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
+/** What only a policy that pays has. */
+const ofPaying: ReadonlySet<string> = new Set(['budgets', 'callGas', 'anyBundler', 'paymaster'])
+
+const inForm: ReadonlySet<string> = new Set([
+  ...['id', 'effect', 'description', 'apiKeys', 'accounts', 'users', 'networks', 'calls'],
+  ...['budgets', 'callGas', 'paymaster', 'validFrom', 'validUntil'],
+])
+
 /** One policy, member by member. A changed one has an edge, and says what was. */
 export function PolicyForm({ policy, before, onChange }: FormProps) {
   const networks = useNetworks()
@@ -74,18 +82,14 @@ export function PolicyForm({ policy, before, onChange }: FormProps) {
     />
   )
   const pays = (policy.effect ?? 'allow') === 'allow'
+  const others = Object.keys(policy).filter((name) => !inForm.has(name))
+  const [kept, keep] = useState<DraftPolicy>({})
   const answer = (effect: 'allow' | 'deny') => {
-    if (effect === 'allow')
-      return onChange({ ...policy, effect, budgets: policy.budgets ?? before?.budgets ?? {} })
+    if (effect === 'allow') return onChange({ budgets: before?.budgets ?? {}, ...kept, ...policy, effect })
     // A policy that refuses has none of what says how much is paid.
-    const {
-      budgets: _budgets,
-      callGas: _gas,
-      anyBundler: _bundler,
-      paymaster: _paymaster,
-      ...others
-    } = policy
-    onChange({ ...others, effect })
+    const isOfPaying = ([name]: [string, unknown]) => ofPaying.has(name)
+    keep(Object.fromEntries(Object.entries(policy).filter(isOfPaying)))
+    onChange({ ...Object.fromEntries(Object.entries(policy).filter((entry) => !isOfPaying(entry))), effect })
   }
   return (
     <div className="grid">
@@ -117,6 +121,12 @@ export function PolicyForm({ policy, before, onChange }: FormProps) {
         />
         <Chips label="Accounts" hint="An address" {...list('accounts')} />
         <Chips label="Users" hint="A username" {...list('users')} />
+        {others.length > 0 && (
+          <p className="text-muted text-sm">
+            Only “As a file” shows and changes:{' '}
+            {others.map((name) => `${name} ${JSON.stringify(policy[name])}`).join(', ')}.
+          </p>
+        )}
       </Line>
       <Line title="Networks" hint="None means all of them.">
         <div
