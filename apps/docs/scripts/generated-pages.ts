@@ -18,7 +18,9 @@ export const generatedFrom = [
 function apiPageOf(repository: string, name: string): string {
   const folder = join(repository, 'packages', name)
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return apiPage(`@lanyard/${name}`, folder, exports)
+  // A style sheet exports nothing.
+  const modules = Object.entries<string>(exports).filter(([path]) => !path.endsWith('.css'))
+  return apiPage(`@lanyard/${name}`, folder, Object.fromEntries(modules))
 }
 
 /**
