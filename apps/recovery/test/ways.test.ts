@@ -1,3 +1,8 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import {
   type AccountOwner,
   computeAccountAddress,
@@ -13,7 +18,7 @@ import { SoftwareAuthenticator } from '@lanyard/accounts/testing'
 import { altoProgram, startAlto } from '@lanyard/bundler/testing'
 import { type DevnetNode, devAccounts, localTransport, startNode } from '@lanyard/devnet'
 import { randomPrivateKey } from '@lanyard/testing'
-import { type Address, concat, createTestClient, hexToBytes, pad, publicActions } from 'viem'
+import { type Address, concat, createTestClient, hexToBytes, isAddressEqual, pad, publicActions } from 'viem'
 import { privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Connection, connect } from '../src/connect.ts'
@@ -26,9 +31,11 @@ import {
   type SignedTransaction,
   sendSignedTransaction,
 } from '../src/send/signed-transactions.ts'
+import { eoaSigner } from '../src/signers/eoa.ts'
 import type { OwnerSigner } from '../src/signers/owner-signer.ts'
 import { passkeySigner } from '../src/signers/passkey.ts'
 
+const jsonContent = { 'content-type': 'application/json' }
 const payerKey = privateKeyToAccount(devAccounts[3]?.privateKey ?? '0x')
 
 /** A chain without the precompile, where passkey signatures cost the most gas. */
@@ -158,7 +165,7 @@ describe('a passkey', () => {
 })
 
 describe('a text of a website', () => {
-  /** Signed by nobody: Safe counts the sender, if that is an owner. */
+  /** Has no signature: Safe counts the sender, if that is an owner. */
   const borrowed = (kit: RecoveryKit): SignedTransaction => ({
     ...{ chainId: connection.chain.id, account: kit.account },
     data: encodeExecTransaction(
@@ -167,12 +174,54 @@ describe('a text of a website', () => {
     ),
   })
 
+  /** A node that tells the truth, except that every call from another address than the payer's passes. */
+  async function startLyingRpc() {
+    const server = createServer(async (request, response) => {
+      const body = await text(request)
+      const { id, method, params } = JSON.parse(body)
+      const from = method === 'eth_call' ? params[0].from : undefined
+      const isLie = from !== undefined && !isAddressEqual(from, payerKey.address)
+      const answer = isLie
+        ? JSON.stringify({ jsonrpc: '2.0', id, result: pad('0x01') })
+        : await (await fetch(node.rpcUrl, { method: 'POST', body, headers: jsonContent })).text()
+      response.writeHead(200, jsonContent).end(answer)
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as AddressInfo
+    return {
+      url: `http://127.0.0.1:${port}`,
+      [Symbol.asyncDispose]: async () => {
+        server.closeAllConnections()
+        await promisify(server.close.bind(server))()
+      },
+    }
+  }
+
   test('error: it cannot borrow the key of a payer who owns the account', async () => {
     const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
+    const paid = await balanceOf(payerKey.address)
     const send = () => sendSignedTransaction({ connection, kit }, payer(), borrowed(kit))
-    await expect(send()).rejects.toMatchObject({ code: 'FAILED' }) // deployed meanwhile
-    await expect(send()).rejects.toMatchObject({ code: 'FAILED' })
+    await expect(send()).rejects.toMatchObject({ code: 'USAGE' })
     expect(await balanceOf(kit.account)).toBe(10n ** 18n)
+    expect(await balanceOf(payerKey.address)).toBe(paid)
+  })
+
+  test('error: it cannot borrow that key with the help of the RPC', async () => {
+    const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
+    await using rpc = await startLyingRpc()
+    const lying = await connect({ ...node, rpcUrl: rpc.url })
+    await expect(
+      sendSignedTransaction({ connection: lying, kit }, keyPayer(lying, payerKey), borrowed(kit)),
+    ).rejects.toMatchObject({ code: 'USAGE' })
+    expect(await balanceOf(kit.account)).toBe(10n ** 18n)
+  })
+
+  test('behavior: what the payer signed as an owner is sent', async () => {
+    const kit = await fundedKit({ kind: 'eoa', address: payerKey.address })
+    const to = elsewhere()
+    const signed = await signMoves(await look(kit, to, 'transaction'), eoaSigner(payerKey))
+    await sendSignedTransaction({ connection, kit }, payer(), signed)
+    expect(await balanceOf(to)).toBe(10n ** 18n)
   })
 
   test('error: it is for another account, or for no account', async () => {

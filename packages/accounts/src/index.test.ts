@@ -13,6 +13,7 @@ test('exports', () => {
       "cancelRecoveryTypedData",
       "computeAccountAddress",
       "computeSignerAddress",
+      "countsSender",
       "createKnownAccounts",
       "decodeCalls",
       "decodeOwnerChange",

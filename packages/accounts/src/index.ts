@@ -141,6 +141,7 @@ export { readInitCode } from './safe/read-init-code.ts'
 export { accountReads, ownerEvents, receivedEvent, storedPartReads } from './safe/reads.ts'
 export { toSafeAccount } from './safe/safe-account.ts'
 export {
+  countsSender,
   encodeExecTransaction,
   getSafeTransactionHash,
   type SafeTransaction,

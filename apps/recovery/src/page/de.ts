@@ -234,7 +234,8 @@ export const de: Readonly<Record<string, string>> = {
   'This is not what a recovery page gave out. Paste all of it.':
     'Das hat keine Wiederherstellungsseite ausgegeben. Füge den ganzen Text ein.',
   'This was signed for another account: {account}.': 'Das wurde für ein anderes Konto signiert: {account}.',
-  'The account does not accept this signature.': 'Das Konto nimmt diese Signatur nicht an.',
+  'This text is not signed: sending it would be your signature. Nothing was sent.':
+    'Dieser Text ist nicht signiert: Ihn zu senden wäre deine Signatur. Es wurde nichts gesendet.',
   'Signed for {name}. Nothing was sent: the text is below.':
     'Für {name} signiert. Es wurde nichts gesendet: Der Text steht unten.',
   'Signed for {name}. Nothing was sent.': 'Für {name} signiert. Es wurde nichts gesendet.',

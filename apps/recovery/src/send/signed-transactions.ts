@@ -1,10 +1,11 @@
+import { countsSender } from '@lanyard/accounts'
 import { type Address, getAddress, type Hash, type Hex, isAddress, isHex } from 'viem'
 import { z } from 'zod'
 import { readAccount } from '../account/read-account.ts'
 import type { Connection } from '../connect.ts'
 import type { RecoveryKit } from '../kit/recovery-kit.ts'
 import type { Payer } from '../payer/payer.ts'
-import { describeError, RecoveryError } from '../recovery-error.ts'
+import { RecoveryError } from '../recovery-error.ts'
 import { t } from '../words.ts'
 import { deployAccount, sendAndWait } from './send-transaction.ts'
 
@@ -41,13 +42,10 @@ export function readSignedTransactions(text: string): readonly SignedTransaction
   }
 }
 
-/** An address that owns nothing and signs nothing. */
-const bystander: Address = '0x000000000000000000000000000000000000dEaD'
-
 /**
  * Sends what was signed elsewhere, to the account of the kit alone.
  *
- * @throws RecoveryError USAGE if it is for another account; FAILED
+ * @throws RecoveryError USAGE if it is for another account, or if the payer would sign it by sending it; FAILED
  */
 export async function sendSignedTransaction(
   { connection, kit }: { readonly connection: Connection; readonly kit: RecoveryKit },
@@ -56,17 +54,14 @@ export async function sendSignedTransaction(
 ): Promise<Hash> {
   if (account !== kit.account)
     throw new RecoveryError('USAGE', t('This was signed for another account: {account}.', { account }))
-  const { client } = connection
-  const { deployed } = await readAccount(client, kit)
-  if (!deployed) await deployAccount(connection, kit, payer)
   // The account takes an owner that sends a transaction for one that signed it, so the text of a website could borrow the payer's
-  // key. It has to pass for an address that is no owner, too.
-  await client.call({ account: bystander, to: account, data }).catch((cause) => {
+  // key. The bytes alone decide: the same website may name the RPC.
+  if (countsSender(data, payer.address))
     throw new RecoveryError(
-      'FAILED',
-      `${t('The account does not accept this signature.')} ${describeError(cause)}`,
-      { cause },
+      'USAGE',
+      t('This text is not signed: sending it would be your signature. Nothing was sent.'),
     )
-  })
+  const { deployed } = await readAccount(connection.client, kit)
+  if (!deployed) await deployAccount(connection, kit, payer)
   return sendAndWait(connection, payer, { to: account, data })
 }

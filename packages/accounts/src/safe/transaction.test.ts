@@ -4,15 +4,18 @@ import {
   encodeAbiParameters,
   type Hex,
   keccak256,
+  numberToHex,
+  pad,
   slice,
   toFunctionSelector,
   zeroAddress,
 } from 'viem'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Call } from '../call.ts'
 import { encodeMultiSend } from './calls.ts'
 import { defaultDeployment } from './deployment.ts'
 import {
+  countsSender,
   encodeExecTransaction,
   getSafeTransactionHash,
   type SafeTransaction,
@@ -124,3 +127,45 @@ function hashOf(typeHash: Hex, ...members: readonly (readonly [type: string, val
   const types = ['bytes32', ...members.map(([type]) => type)].map((type) => ({ type }))
   return keccak256(encodeAbiParameters(types, [typeHash, ...members.map(([, value]) => value)]))
 }
+
+describe('countsSender', () => {
+  const sender = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+  const word = (value: number) => numberToHex(value, { size: 32 })
+  const ecdsa = (v: Hex) => concat([pad(sender), word(1), v])
+  const approved = concat([pad(sender), word(0), '0x01'])
+  /** Signed by a contract, whose bytes begin at an offset. */
+  const contract = (signer: Hex, offset: number) => concat([pad(signer), word(offset), '0x00'])
+  const bytes = concat([word(2), '0xcafe'])
+  const execute = (...signatures: Hex[]) =>
+    encodeExecTransaction(toSafeTransaction([payment], 0n), concat(signatures))
+
+  test.each<[string, Hex]>([
+    ['a key', execute(ecdsa('0x1b'))],
+    ['a key, by a message', execute(ecdsa('0x20'))],
+    ['a contract', execute(contract(payment.to, 65), bytes)],
+    ['two', execute(ecdsa('0x1c'), contract(payment.to, 130), bytes)],
+    ['a contract whose bytes look like an approved hash', execute(contract(payment.to, 65), approved)],
+  ])('behavior: not if %s signs', (_, data) => {
+    expect(countsSender(data, sender)).toBe(false)
+  })
+
+  const plain = execute(ecdsa('0x1b'))
+  test.each<[string, Hex]>([
+    ['a hash that the sender approves', execute(approved)],
+    ['a hash that another owner approved', execute(concat([pad(payment.to), word(0), '0x01']))],
+    ['an approved hash after a key', execute(ecdsa('0x1b'), approved)],
+    ['an approved hash after a contract', execute(contract(payment.to, 130), approved, bytes)],
+    ['an approved hash before the bytes of a contract', execute(contract(payment.to, 1000), approved, bytes)],
+    ['a contract at the address of the sender', execute(contract(sender, 65), bytes)],
+    ['bytes within the signature itself', execute(contract(payment.to, 64), bytes)],
+    ['another form', execute(ecdsa('0x02'))],
+    ['a signature that is cut', execute(slice(ecdsa('0x1b'), 0, 64))],
+    ['a signature before one that is cut', execute(ecdsa('0x1b'), slice(approved, 0, 64))],
+    ['no signature', execute('0x')],
+    ['bytes after the call data', concat([plain, '0x00'])],
+    ['an offset that a contract may read differently', `${plain}${approved.slice(2)}`],
+    ['another function', '0xd4d9bdcd'],
+  ])('behavior: %s', (_, data) => {
+    expect(countsSender(data, sender)).toBe(true)
+  })
+})

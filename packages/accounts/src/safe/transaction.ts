@@ -1,10 +1,14 @@
 import { safeAbi } from '@lanyard/onchain'
 import {
   type Address,
+  decodeFunctionData,
   encodeFunctionData,
   type Hash,
   type Hex,
   hashTypedData,
+  hexToBigInt,
+  size,
+  slice,
   type TypedDataDefinition,
   zeroAddress,
 } from 'viem'
@@ -113,4 +117,42 @@ export function encodeExecTransaction(transaction: SafeTransaction, signatures: 
     functionName: 'execTransaction',
     args: [to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, signatures],
   })
+}
+
+const bytesOfSignature = 65
+
+/**
+ * Whether an account could count the sender of this call data, an owner, as one of its signers. A Safe does so for a
+ * signature of the form "approved hash", which anyone can write down. Also true of call data in any other form than
+ * `encodeExecTransaction` writes: a contract may read that differently.
+ */
+export function countsSender(execTransaction: Hex, sender: Address): boolean {
+  const signatures = readSignatures(execTransaction)
+  if (signatures === undefined) return true
+  // A Safe reads as many as its threshold, which only the chain knows, and no further than where a contract's bytes begin.
+  let end = size(signatures)
+  for (let at = 0; at < end; at += bytesOfSignature) {
+    if (at + bytesOfSignature > end) return true
+    const kind = Number(slice(signatures, at + 64, at + 65))
+    if (![0, 27, 28, 31, 32].includes(kind)) return true
+    if (kind !== 0) continue // ECDSA: the signer follows from the signature
+    if (hexToBigInt(slice(signatures, at, at + 32)) === hexToBigInt(sender)) return true
+    const offset = hexToBigInt(slice(signatures, at + 32, at + 64))
+    if (offset < at + bytesOfSignature) return true
+    if (offset < end) end = Number(offset)
+  }
+  return end === 0
+}
+
+/** The signatures in call data that has no other reading. */
+function readSignatures(execTransaction: Hex): Hex | undefined {
+  try {
+    const { functionName, args } = decodeFunctionData({ abi: safeAbi, data: execTransaction })
+    if (functionName !== 'execTransaction') return undefined
+    const isOnlyForm =
+      encodeFunctionData({ abi: safeAbi, functionName, args }) === execTransaction.toLowerCase()
+    return isOnlyForm ? args[9] : undefined
+  } catch {
+    return undefined // it cannot be decoded
+  }
 }
