@@ -3,22 +3,27 @@ import type { Outputs } from '../api/outputs.ts'
 type PolicyChange = Outputs['policies']['dryRun']['changes'][number]
 type Member = PolicyChange['members'][number]
 
-const titles = { new: 'New', changed: '', gone: 'Ends' } as const
+const titleOf = ({ kind, position }: PolicyChange) =>
+  kind === 'new' ? `New, as number ${position}` : kind === 'gone' ? 'Ends' : undefined
 
 /** What changes in each policy: of a list what went and came, of any other value all of it. */
 export function ChangedPolicies({ changes }: { changes: readonly PolicyChange[] }) {
   return (
     <div className="grid gap-4">
-      {changes.map(({ policy, kind, members }) => (
-        <div key={policy} className="grid gap-2">
-          <p className="font-medium">
-            {policy}
-            {titles[kind] !== '' && <span className="text-muted"> · {titles[kind]}</span>}
-          </p>
-          {kind !== 'gone' &&
-            members.map((member) => <ChangedMember key={member.path} {...member} isNew={kind === 'new'} />)}
-        </div>
-      ))}
+      {changes.map((change) => {
+        const { policy, kind, members } = change
+        const title = titleOf(change)
+        return (
+          <div key={policy} className="grid gap-2">
+            <p className="font-medium">
+              {policy}
+              {title !== undefined && <span className="text-muted"> · {title}</span>}
+            </p>
+            {kind !== 'gone' &&
+              members.map((member) => <ChangedMember key={member.path} {...member} isNew={kind === 'new'} />)}
+          </div>
+        )
+      })}
     </div>
   )
 }

@@ -1,5 +1,11 @@
 import type { AuditEntry } from '../../platform/audit/entry.ts'
-import { findDraftChanges, type MemberChange, type NetworkWords } from './describe-policy-changes.ts'
+import {
+  findDraftChanges,
+  type MemberChange,
+  type NetworkWords,
+  textsWithout,
+  toTexts,
+} from './describe-policy-changes.ts'
 import { escapeInvisible } from './escape-invisible.ts'
 
 /** A member that changed, and the policy that it is of. */
@@ -57,15 +63,15 @@ function ofPolicies(before: unknown, after: unknown, words: NetworkWords): Chang
   }
   const found = findDraftChanges(draftsOf(before), draftsOf(after), words)
   const orders = [before, after].map((state) => ({ order: Reflect.get(Object(state), 'order') }))
-  const [old, next] = orders.map(({ order }) => (Array.isArray(order) ? order.map(String) : []))
-  const kept = (list: readonly string[] = [], other: readonly string[] = []) =>
+  const [old = [], next = []] = orders.map(({ order }) => (Array.isArray(order) ? order.map(String) : []))
+  const kept = (list: readonly string[], other: readonly string[]) =>
     list.filter((id) => other.includes(id)).join(', ')
-  const [was, is] = [kept(old, next), kept(next, old)]
+  const isOrderNew = kept(old, next) !== kept(next, old) || next.some((id) => !old.includes(id))
   const order = { path: 'order', name: 'order', absent: 'none', was: true, is: true, of: null }
   return {
     changes: [
       ...found.flatMap(({ policy, members }) => members.map((member) => ({ ...member, of: policy }))),
-      ...(was === is ? [] : [{ ...order, removed: [was], added: [is] }]),
+      ...(isOrderNew ? [{ ...order, removed: [old.join(', ')], added: [next.join(', ')] }] : []),
     ],
     same: found.reduce((sum, { same }) => sum + same, 0),
   }
@@ -76,9 +82,8 @@ function ofMembers(before: unknown, after: unknown): Changes {
   const [old, next] = [partsOf(before), partsOf(after)]
   const paths = [...new Set([...old.keys(), ...next.keys()])]
   const changes = paths.flatMap((path): ShownChange[] => {
-    const [was, is] = [textsOf(old.get(path)), textsOf(next.get(path))]
-    const removed = was.filter((text) => !is.includes(text))
-    const added = is.filter((text) => !was.includes(text))
+    const [was, is] = [toTexts(old.get(path), recordedText), toTexts(next.get(path), recordedText)]
+    const [removed, added] = [textsWithout(was, is), textsWithout(is, was)]
     if (removed.length === 0 && added.length === 0) return []
     const words = { path, name: path === '' ? 'state' : readable(path), absent: 'nothing', of: null }
     return [{ ...words, removed, added, was: old.has(path), is: next.has(path) }]
@@ -102,8 +107,4 @@ function partsOf(state: unknown): ReadonlyMap<string, unknown> {
   return parts
 }
 
-function textsOf(value: unknown): readonly string[] {
-  if (value === undefined) return []
-  const list = Array.isArray(value) ? value : [value]
-  return list.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one)))
-}
+const recordedText = (one: unknown): string => (typeof one === 'object' ? JSON.stringify(one) : String(one))

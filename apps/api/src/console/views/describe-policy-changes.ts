@@ -57,21 +57,39 @@ export function wordsOf(networks: Networks): NetworkWords {
 
 const noWords: NetworkWords = { names: new Map(), symbol: undefined }
 
-/** A value in the words of the form, one by one if it is a list. */
-function textsOf(path: string, value: unknown, { names: networks, symbol }: NetworkWords): readonly string[] {
-  if (value === undefined) return []
+/** Members with texts that people choose. In quotes, a key called "any" is not the word any. */
+const chosenTexts = ['description', 'apiKeys', 'users']
+
+/** A value, or one of a list, in the words of the form. */
+function textOf(path: string, value: unknown, { names: networks, symbol }: NetworkWords): string {
+  if (chosenTexts.includes(path)) return JSON.stringify(value)
   if ((path === 'budgets.operation' || path.endsWith('.wei')) && /^\d+$/.test(String(value))) {
     const coins = formatEther(BigInt(String(value)))
-    return [`${coins} ${symbol ?? (coins === '1' ? 'coin' : 'coins')}`]
+    return `${coins} ${symbol ?? (coins === '1' ? 'coin' : 'coins')}`
   }
-  if (path === 'networks' && Array.isArray(value)) {
-    return value.map((id) => networks.get(Number(id)) ?? String(id))
+  if (path === 'networks') {
+    const name = networks.get(Number(value))
+    return name === undefined ? String(value) : `${name} (${value})`
   }
-  if (typeof value === 'boolean') return [value ? 'allowed' : 'not allowed']
-  if (path === 'effect') return [value === 'allow' ? 'pays' : 'denies']
-  if (path === 'calls' && Array.isArray(value)) return value.map(describeRule)
-  return Array.isArray(value) ? value.map(String) : [String(value)]
+  if (typeof value === 'boolean') return value ? 'allowed' : 'not allowed'
+  if (path === 'effect') return value === 'allow' ? 'pays' : 'denies'
+  return path === 'calls' ? describeRule(value) : String(value)
 }
+
+/** Texts by the JSON of what they show: different values may have the same text. */
+type Texts = ReadonlyMap<string, string>
+
+/** The text of a value, or of each one of a list. */
+export function toTexts(value: unknown, toText: (one: unknown) => string): Texts {
+  const list = value === undefined ? [] : Array.isArray(value) ? value : [value]
+  return new Map(list.map((one) => [JSON.stringify(one), toText(one)]))
+}
+
+export const textsWithout = (texts: Texts, others: Texts): string[] =>
+  [...texts].filter(([value]) => !others.has(value)).map(([, text]) => text)
+
+const textsOf = (path: string, value: unknown, words: NetworkWords) =>
+  toTexts(value, (one) => textOf(path, one, words))
 
 /** `transfer(address,uint256) of 0x…`, as far as a rule says it. */
 function describeRule(rule: unknown): string {
@@ -112,6 +130,8 @@ export interface MemberChange {
 export interface PolicyChange {
   readonly policy: string
   readonly kind: 'new' | 'changed' | 'gone'
+  /** Of a new one among those after, from 1 on: the first that matches pays. */
+  readonly position: number | null
   readonly members: readonly MemberChange[]
   /** Members that are as before. */
   readonly same: number
@@ -144,14 +164,14 @@ export function findDraftChanges(
     )
     if (members.length === 0) return []
     const kind = !earlier ? 'new' : !later ? 'gone' : 'changed'
-    return [{ policy, kind, members, same: paths.length - members.length }]
+    const position = kind === 'new' ? [...next.keys()].indexOf(policy) + 1 : null
+    return [{ policy, kind, position, members, same: paths.length - members.length }]
   })
 }
 
 function changeOf(path: string, before: unknown, after: unknown, words: NetworkWords): MemberChange[] {
   const [was, is] = [textsOf(path, before, words), textsOf(path, after, words)]
-  const removed = was.filter((text) => !is.includes(text))
-  const added = is.filter((text) => !was.includes(text))
+  const [removed, added] = [textsWithout(was, is), textsWithout(is, was)]
   if (removed.length === 0 && added.length === 0 && (before === undefined) === (after === undefined))
     return []
   const shared = { path, name: nameOf(path), absent: absent(path) }
@@ -171,25 +191,27 @@ export function describePolicyChanges(
     ].map(([when, one]) => [`${when} ${String(one.id)}`, partsOf(one)]),
   )
   const sayValue = (when: 'was' | 'is', policy: string, { path, absent: none }: MemberChange) => {
-    const text = textsOf(path, texts.get(`${when} ${policy}`)?.get(path), words).join(', ')
+    const text = [...textsOf(path, texts.get(`${when} ${policy}`)?.get(path), words).values()].join(', ')
     return text === '' ? none : text
   }
-  const changes = findPolicyChanges(before, after, words).flatMap(({ policy, kind, members }): string[] => {
-    const effect = members.find(({ path }) => path === 'effect')
-    if (kind === 'gone') return [`${policy} ends: it ${effect?.removed[0] === 'pays' ? 'paid' : 'denied'}.`]
-    if (kind === 'changed') {
-      return members.map(
-        (member) =>
-          `${policy}: ${member.name}: ${sayValue('is', policy, member)}, instead of ${sayValue('was', policy, member)}.`,
-      )
-    }
-    return [
-      `${policy} is new: it ${effect?.added[0]}.`,
-      ...members
-        .filter(({ path }) => path !== 'effect')
-        .map((member) => `${policy}: ${member.name}: ${sayValue('is', policy, member)}.`),
-    ]
-  })
+  const changes = findPolicyChanges(before, after, words).flatMap(
+    ({ policy, kind, position, members }): string[] => {
+      const effect = members.find(({ path }) => path === 'effect')
+      if (kind === 'gone') return [`${policy} ends: it ${effect?.removed[0] === 'pays' ? 'paid' : 'denied'}.`]
+      if (kind === 'changed') {
+        return members.map(
+          (member) =>
+            `${policy}: ${member.name}: ${sayValue('is', policy, member)}, instead of ${sayValue('was', policy, member)}.`,
+        )
+      }
+      return [
+        `${policy} is new, as number ${position} of ${after.length}: it ${effect?.added[0]}.`,
+        ...members
+          .filter(({ path }) => path !== 'effect')
+          .map((member) => `${policy}: ${member.name}: ${sayValue('is', policy, member)}.`),
+      ]
+    },
+  )
   const kept = (list: readonly GasPolicy[], other: readonly GasPolicy[]) =>
     list.map(({ id }) => id).filter((id) => other.some((one) => one.id === id))
   if (kept(before, after).join() !== kept(after, before).join()) {
