@@ -9,6 +9,7 @@ export {
   type Verdict,
 } from './access.ts'
 export * from './cost-table.ts'
+export { toCsvText } from './csv.ts'
 export * from './endpoint.ts'
 export { endpoints } from './endpoints.generated.ts'
 export * from './endpoints-for-browsers.ts'

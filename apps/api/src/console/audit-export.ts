@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { LanyardError } from '@lanyard/contracts'
+import { LanyardError, toCsvText } from '@lanyard/contracts'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { SignedInOperator } from '../domain/operators/operator-sessions.ts'
@@ -85,9 +85,4 @@ const cellOf = (value: AuditEntry[keyof AuditEntry]): string =>
       ? JSON.stringify(value)
       : String(value)
 
-/**
- * RFC 4180. A spreadsheet runs a cell that begins like a formula, and names in this log are written by others: an apostrophe
- * makes it a text (OWASP, CSV injection).
- */
-const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => `"${(/^[\s\p{Cf}]*[=+\-@\t\r＝＋－＠]/u.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(',')}\r\n`
+const csvLine = (cells: readonly string[]): string => `${cells.map(toCsvText).join(',')}\r\n`

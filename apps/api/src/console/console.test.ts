@@ -449,7 +449,17 @@ describe('the export of the audit log', () => {
   })
 
   test('attack: a name cannot be a formula in a spreadsheet, nor end its cell', async () => {
-    const names = ['=HYPERLINK("http://evil")', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\u200b=1', 'a","=1']
+    const names = [
+      '=HYPERLINK("http://evil")',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      ' =1',
+      '\u200b=1',
+      'a","=1',
+      'Anna;=1',
+    ]
     await record(names.map((subject) => ({ act: 'export.formula', subject })))
     const text = await (await exported('format=csv&act=export.formula', 'operator')).text()
     const cells = text
@@ -460,6 +470,8 @@ describe('the export of the audit log', () => {
     expect(cells).toHaveLength(names.length)
     expect(cells.filter((cell) => /^[\s\u200b]*[=+@-]/.test(cell))).toEqual([])
     expect(text).toContain('"a"",""=1"')
+    // Where the comma separates decimals, a spreadsheet splits at semicolons.
+    expect(text).toContain(`"Anna;'=1"`)
   })
 
   test('attack: an act that hides characters shows them', async () => {

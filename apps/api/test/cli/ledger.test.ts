@@ -77,9 +77,9 @@ test('default: every entry of every account is one line, with exact amounts and 
   expect(ended, ended.stderr).toMatchObject({ code: 0 })
   const [header, opening, first, ...others] = linesOf(ended.stdout)
   expect(`${header}\r\n`).toBe(`account,${ledgerCsvHeader}`)
-  expect(opening).toContain(',opening,account,in,ETH,,0.000000000000000005,5,')
+  expect(opening).toContain(',opening,account,in,"ETH",,0.000000000000000005,5,')
   expect(first).toContain(
-    `,transfer_in,account,in,USDC,${getAddress(token)},1.5,1500000,${getAddress(friend)},friend,`,
+    `,transfer_in,account,in,"USDC",${getAddress(token)},1.5,1500000,${getAddress(friend)},"friend",`,
   )
   expect(others).toHaveLength(count - 1)
   expect(new Set([first, ...others]).size).toBe(count / 2) // two of one block differ only in their place

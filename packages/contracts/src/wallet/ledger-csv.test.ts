@@ -24,7 +24,11 @@ test('default: numbers are exact, and what is unknown is empty', () => {
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx'])('behavior: the name %j is no formula', (username) => {
-  expect(cellsOf({ ...entry, username }).username).toBe(`'${username}`)
+  expect(cellsOf({ ...entry, username }).username).toBe(`"'${username}"`)
+})
+
+test('attack: a name is no formula where semicolons separate cells, either', () => {
+  expect(cellsOf({ ...entry, username: 'Anna;=1' }).username).toBe(`"Anna;'=1"`)
 })
 
 test('behavior: quotes, commas and lines stay in their cell', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { toCsvText } from '../csv.ts'
 import type { ledgerEntry } from './ledger.ts'
 
 export type LedgerEntryOutput = z.output<typeof ledgerEntry>
@@ -32,11 +33,6 @@ const columns: readonly Column[] = [
 
 const line = (cells: readonly string[]) => `${cells.join(',')}\r\n`
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-/** A spreadsheet runs a cell that begins like a formula. Numbers are not text: a negative one stays as it is. */
-const guarded = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-
 /** The first line of a ledger as CSV (RFC 4180). */
 export const ledgerCsvHeader: string = line(columns.map(([name]) => name))
 
@@ -45,6 +41,7 @@ export const toLedgerCsv = (entry: LedgerEntryOutput): string =>
   line(
     columns.map(([, value, isText]) => {
       const text = value(entry) ?? ''
-      return quoted(isText ? guarded(text) : text)
+      // Numbers are not text: a negative one stays as it is.
+      return isText && text !== '' ? toCsvText(text) : text
     }),
   )
