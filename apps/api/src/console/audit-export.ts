@@ -11,58 +11,80 @@ import { auditFilter } from './procedures/audit.ts'
 
 export const auditExportPath = '/audit/export'
 
-/** Exports of this process at a time: each reads the whole log. */
-const maxExports = 4
+/** Milliseconds for which a reader that reads nothing keeps an export. */
+const defaultMaxStall = 30_000
 
 const query = auditFilter.extend({ format: z.enum(['csv', 'ndjson']) })
 
+interface AuditExport extends Pick<Services, 'database' | 'log' | 'closing'> {
+  /** Default: 30,000 ms. */
+  readonly maxStall?: number
+}
+
+/** The operator of the session of a request, if it counts now. */
+type FindOperator = () => Promise<SignedInOperator | undefined>
+
 /**
  * Sends the acts that match, oldest first, while it reads them: a million of them take the memory of one page. Lines of JSON are
- * those of `lanyard audit export`, so `audit verify --against` reads them.
+ * those of `lanyard audit export`, so `audit verify --against` reads them. An operator has one export of a process at a time, so
+ * none waits for another's.
  */
-export function createAuditExport({
-  database,
-  log,
-  closing,
-}: Pick<Services, 'database' | 'log' | 'closing'>) {
-  let running = 0
-  return async (request: Request, response: Response, operator: SignedInOperator): Promise<void> => {
-    assertAdmitted(operator.role, 'audit.list', undefined)
+export function createAuditExport({ database, log, closing, maxStall = defaultMaxStall }: AuditExport) {
+  const running = new Set<string>()
+  return async (request: Request, response: Response, findOperator: FindOperator): Promise<void> => {
+    const { id } = await findReader(findOperator)
     const given = Object.fromEntries(new URL(request.url, 'http://console').searchParams)
     const parsed = query.safeParse(given)
     if (!parsed.success) throw toConsoleError(new Error('audit export', { cause: parsed.error }))
-    if (running >= maxExports) {
-      throw new LanyardError('RATE_LIMITED', { message: 'Other exports run. Try again in a minute.' })
+    if (running.has(id)) {
+      throw new LanyardError('RATE_LIMITED', {
+        message: 'Another export of yours runs. Wait until it ends, or cancel it.',
+      })
     }
     const { format, ...filter } = parsed.data
     const isCsv = format === 'csv'
-    running++
+    running.add(id)
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     const signal = AbortSignal.any([gone.signal, closing])
+    const send = async (text: string) => {
+      if (response.write(text)) return
+      const stall = setTimeout(() => gone.abort(), maxStall)
+      await once(response, 'drain', { signal }).finally(() => clearTimeout(stall))
+    }
     try {
       response.writeHead(200, {
         'Content-Type': isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
         'Content-Disposition': `attachment; filename="audit-log.${format}"`,
         'X-Content-Type-Options': 'nosniff',
       })
-      if (isCsv) response.write(csvLine(columns))
-      for await (const entry of searchAuditLog(database, filter)) {
-        if (signal.aborted) break
-        const line = isCsv
-          ? csvLine(columns.map((column) => cellOf(entry[column])))
-          : `${JSON.stringify(entry)}\n`
-        if (!response.write(line)) await once(response, 'drain', { signal })
+      if (isCsv) await send(csvLine(columns))
+      for await (const page of searchAuditLog(database, filter)) {
+        await findReader(findOperator)
+        for (const entry of page) {
+          signal.throwIfAborted()
+          await send(
+            isCsv ? csvLine(columns.map((column) => cellOf(entry[column]))) : `${JSON.stringify(entry)}\n`,
+          )
+        }
       }
     } catch (error) {
       if (!signal.aborted) log.warn({ err: error }, 'an export of the audit log failed')
       // What was sent has no end that says that it is whole.
       response.destroy()
     } finally {
-      running--
+      running.delete(id)
       response.end()
     }
   }
+}
+
+/** @throws UNAUTHORIZED, FORBIDDEN */
+async function findReader(findOperator: FindOperator): Promise<SignedInOperator> {
+  const operator = await findOperator()
+  if (!operator) throw new LanyardError('UNAUTHORIZED', { message: 'Your session has ended. Sign in again.' })
+  assertAdmitted(operator.role, 'audit.list', undefined)
+  return operator
 }
 
 const columns = [

@@ -1,7 +1,12 @@
 /** @module-tag all */
-import { request } from 'node:http'
+import { once } from 'node:events'
+import { get, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { networkConfig } from '@lanyard/networks'
+import express from 'express'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -10,11 +15,12 @@ import { type Service, startService } from '../app/server.ts'
 import { createWebhookEndpoint } from '../domain/events/webhooks/webhook-endpoints.ts'
 import { changeRole, disableOperator, inviteOperator } from '../domain/operators/manage-operators.ts'
 import { type OperatorRole, operatorRoles } from '../domain/operators/operator-roles.ts'
-import { openSession } from '../domain/operators/operator-sessions.ts'
+import { openSession, type SignedInOperator } from '../domain/operators/operator-sessions.ts'
 import type { AuditEntry } from '../platform/audit/entry.ts'
 import { findProblem } from '../platform/audit/read-audit-log.ts'
 import { type Act, recordAct } from '../platform/audit/record-act.ts'
 import { readEnv } from '../platform/environment/env.ts'
+import { createAuditExport } from './audit-export.ts'
 import { consoleRouter } from './console-router.ts'
 import { procedureRoles } from './console-trpc.ts'
 import { confirmedActs, isConfirmedAct } from './guarded-acts.ts'
@@ -416,8 +422,9 @@ describe('the export of the audit log', () => {
     })
 
   test.each(operatorRoles)('%s gets it if the role reads the audit log', async (role) => {
-    const { status } = await exported('format=csv', role)
-    expect(status).toBe(['operator', 'admin'].includes(role) ? 200 : 403)
+    const answer = await exported('format=csv', role)
+    await answer.text()
+    expect(answer.status).toBe(['operator', 'admin'].includes(role) ? 200 : 403)
   })
 
   test('nobody else gets it, and no other page', async () => {
@@ -425,6 +432,82 @@ describe('the export of the audit log', () => {
     expect((await exported('format=csv', 'admin', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await exported('format=xls', 'admin')).status).toBe(400)
     expect((await exported('format=csv&from=yesterday', 'admin')).status).toBe(400)
+  })
+
+  test.each(['act', 'actor', 'text'])('error: NUL in %s', async (name) => {
+    expect((await exported(`format=csv&${name}=a%00`, 'admin')).status).toBe(400)
+    const { code } = await call('audit.list', {
+      cookie: cookies.get('admin'),
+      input: { [name]: 'a\u0000' },
+    })
+    expect(code).toBe('INVALID_INPUT')
+  })
+
+  describe('a log that takes long to send', () => {
+    /** More than the sockets of a reader that does not read take. */
+    beforeAll(async () => {
+      await sql`
+        insert into audit_log (position, at, actor, source, act, subject, before, after, previous_hash, hash)
+        select 1000000 + n, now(), 'cli:x', 's', 'long.test', 'x', null, to_jsonb(repeat('a', 8000)),
+          repeat('0', 64), repeat('0', 64)
+        from generate_series(1, 2000) n`.execute(database.db)
+    })
+
+    /** The answer to one who reads nothing of it yet. */
+    const begin = async (url: string, cookie: string) => {
+      const [answer] = (await once(
+        get(`${url}/audit/export?format=ndjson&act=long.test`, { headers: { cookie }, agent: false }),
+        'response',
+      )) as [IncomingMessage]
+      return answer
+    }
+
+    test('attack: an operator who reads nothing has one, and delays no other', async () => {
+      const cookie = await signInAs('slow', 'operator')
+      const held = await begin(origin, cookie)
+      const second = await fetch(`${origin}/audit/export?format=csv`, { headers: { cookie } })
+      expect(second.status).toBe(429)
+      const other = await exported('format=csv&act=none', 'admin')
+      expect([other.status, (await other.text()).split('\r\n').length]).toEqual([200, 2])
+      held.destroy()
+      await expect
+        .poll(async () => {
+          const answer = await fetch(`${origin}/audit/export?format=csv&act=none`, { headers: { cookie } })
+          await answer.text()
+          return answer.status
+        })
+        .toBe(200)
+    })
+
+    test('attack: it ends with the session', async () => {
+      const cookie = await signInAs('leaver', 'operator')
+      const answer = await begin(origin, cookie)
+      await database.db
+        .transaction()
+        .execute((transaction) => disableOperator(transaction, 'leaver', new Date()))
+      await expect(text(answer)).rejects.toThrow('aborted')
+    })
+
+    test('attack: it ends if its reader reads nothing', async () => {
+      const { log, closing } = service.services
+      const send = createAuditExport({ database: database.db, log, closing, maxStall: 50 })
+      const reader: SignedInOperator = {
+        ...{ id: 'opr_reader', name: 'reader', role: 'operator', sessionId: 's', address: '::1' },
+        ...{ expiresAt: new Date(), isBreakGlass: false, identity: undefined, proof: undefined },
+      }
+      const ended = Promise.withResolvers<void>()
+      const app = express().get('/audit/export', async (request, response) => {
+        await send(request, response, async () => reader)
+        ended.resolve()
+      })
+      const server = app.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      const answer = await begin(`http://127.0.0.1:${port}`, '')
+      await ended.promise
+      await expect(text(answer)).rejects.toThrow('aborted')
+      server.close()
+    })
   })
 
   test('it has what the filters leave, and as many lines as are counted', async () => {

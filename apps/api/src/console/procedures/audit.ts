@@ -12,12 +12,15 @@ const maxCounted = 100_000
 /** The last entries, whose actors and acts can be chosen. */
 const recent = 5_000
 
+/** PostgreSQL stores no text with this character, so none matches. */
+const withoutNul = z.string().refine((text) => !text.includes('\0'), 'It has a character that no text has')
+
 /** What the filters of the audit log may say, also in the address of an export. */
 export const auditFilter = z.object({
   /** The beginning of the act: `key.` */
-  act: z.string().max(100).optional(),
-  actor: z.string().max(200).optional(),
-  text: z.string().trim().min(1, 'At least one character').max(200, 'At most 200 characters').optional(),
+  act: withoutNul.max(100).optional(),
+  actor: withoutNul.max(200).optional(),
+  text: withoutNul.trim().min(1, 'At least one character').max(200, 'At most 200 characters').optional(),
   from: z.iso
     .datetime()
     .transform((at) => new Date(at))

@@ -56,11 +56,11 @@ export async function countAuditLog(
   return Number(count)
 }
 
-/** Entries that match, oldest first, a page at a time: any number of them takes the memory of one page. */
+/** Pages of entries that match, oldest first: any number of them takes the memory of one page. */
 export async function* searchAuditLog(
   database: Kysely<Database>,
   filter: AuditFilter,
-): AsyncGenerator<AuditEntry> {
+): AsyncGenerator<readonly AuditEntry[]> {
   for (let after = 0; ; ) {
     const rows = await filtered(database, filter)
       .selectAll()
@@ -68,7 +68,7 @@ export async function* searchAuditLog(
       .orderBy('position')
       .limit(pageSize)
       .execute()
-    yield* rows.map(toEntry)
+    yield rows.map(toEntry)
     const last = rows.at(-1)
     if (!last || rows.length < pageSize) return
     after = last.position
