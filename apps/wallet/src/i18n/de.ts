@@ -13,6 +13,10 @@ export const de: Readonly<Record<string, string>> = {
   'The most that you sent from this browser lately is {amount}.':
     'Zuletzt hast du aus diesem Browser höchstens {amount} auf einmal gesendet.',
   'I want to send {amount}.': 'Ich will {amount} senden.',
+  'everything that leaves the combined balance': 'alles, was das Gesamtguthaben verlässt,',
+  'The transaction does not say how much it sends.': 'Die Transaktion nennt den Betrag nicht.',
+  'All that was requested from the combined balance goes to another address.':
+    'Die ganze angeforderte Auszahlung aus dem Gesamtguthaben geht an eine andere Adresse.',
   'Confirm the amount first.': 'Bestätige zuerst den Betrag.',
   'Choose the known one instead': 'Stattdessen den bekannten Eintrag wählen',
   'Enter an amount.': 'Gib einen Betrag ein.',

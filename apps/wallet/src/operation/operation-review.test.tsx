@@ -1,7 +1,16 @@
 // @vitest-environment happy-dom
 import type { Call } from '@lanyard/accounts'
+import { sessionKeysAbi, smartBalanceAbi } from '@lanyard/onchain'
 import { screen, waitFor } from '@testing-library/react'
-import { encodeFunctionData, erc20Abi, maxUint256, parseEther, zeroAddress } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  maxUint256,
+  parseEther,
+  zeroAddress,
+} from 'viem'
 import { describe, expect, test, vi } from 'vitest'
 import { fakePasskey } from '../../test/fake-passkey.ts'
 import { ServiceFailure } from '../../test/fake-service.ts'
@@ -152,7 +161,6 @@ describe('OperationReview', () => {
 
   test.each([
     ['three times as much', '0.05', [{ ...payment, value: parseEther('0.15') }]],
-    ['a tenth of the balance', '0.01', [{ ...payment, value: parseEther('0.1') }]],
     ['what goes to the own account', '0.05', [{ ...payment, to: account, value: parseEther('0.9') }]],
   ])('behavior: %s is usual', async (_, before, calls) => {
     fakePasskey()
@@ -160,6 +168,117 @@ describe('OperationReview', () => {
     await renderReview(calls)
     sign()
     expect(screen.queryByText('This is much more than you usually send.')).toBeNull()
+  })
+
+  const usdc = (to: Address, amount: bigint): Call => ({
+    to: usdcToken,
+    value: 0n,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+  })
+  const transferFrom: Call = {
+    to: usdcToken,
+    value: 0n,
+    data: encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transferFrom',
+      args: [account, friend, 90_000_000n],
+    }),
+  }
+  /** A call of the combined balance's contract. */
+  const ofSmartBalance = (data: Hex): Call => {
+    const to = networks[0]?.smartBalance?.address
+    if (!to) throw new TypeError('the network has a combined balance')
+    return { to, value: 0n, data }
+  }
+  const depositFor = (beneficiary: Address) =>
+    ofSmartBalance(
+      encodeFunctionData({
+        abi: smartBalanceAbi,
+        functionName: 'depositFor',
+        args: [beneficiary, 90_000_000n],
+      }),
+    )
+  const inSession = (call: Call): Call => {
+    const to = networks[0]?.sessionKeys
+    if (!to) throw new TypeError('the network has session keys')
+    const data = encodeFunctionData({
+      abi: sessionKeysAbi,
+      functionName: 'execute',
+      args: [`0x${'01'.repeat(32)}`, [call]],
+    })
+    return { to, value: 0n, data }
+  }
+
+  test.each([
+    ['coins with data', '0.9 ETH', { ...payment, value: parseEther('0.9'), data: '0x00' as const }],
+    ['a small part of a large balance', '0.09 ETH', { ...payment, value: parseEther('0.09') }],
+    ['transferFrom of the own tokens', '90 USDC', transferFrom],
+    [
+      'a selector in capitals',
+      '90 USDC',
+      { ...transferFrom, data: `0x${transferFrom.data.slice(2).toUpperCase()}` as Hex },
+    ],
+    ['a deposit for another', '90 USDC', depositFor(friend)],
+    ['a call in a session', '90 USDC', inSession(transferFrom)],
+  ])('attack: %s needs the consent, too', async (_, amount, call) => {
+    fakePasskey()
+    service().answers['webauthn.transactionVerify'] = () => ({ success: true, txnHash })
+    const { user, unmount } = await renderReview([
+      { ...payment, value: parseEther('0.01') },
+      usdc(friend, 1_000_000n),
+    ])
+    await user.click(sign())
+    await screen.findByRole('heading', { name: 'Done' })
+    unmount()
+    await renderReview([call])
+    screen.getByText('This is much more than you usually send.')
+    screen.getByLabelText(`I want to send ${amount}.`)
+  })
+
+  test('attack: the consent names each unusual currency', async () => {
+    fakePasskey()
+    service().answers['webauthn.transactionVerify'] = () => ({ success: true, txnHash })
+    const { user, unmount } = await renderReview([
+      { ...payment, value: parseEther('0.01') },
+      usdc(friend, 1_000_000n),
+    ])
+    await user.click(sign())
+    await screen.findByRole('heading', { name: 'Done' })
+    unmount()
+    await renderReview([{ ...payment, value: parseEther('0.5') }, usdc(friend, 20_000_000n)])
+    screen.getByText(/is 0\.01 ETH and 1 USDC\.$/)
+    screen.getByLabelText('I want to send 0.5 ETH and 20 USDC.')
+  })
+
+  const finalizeExit = (to: Address) =>
+    ofSmartBalance(encodeFunctionData({ abi: smartBalanceAbi, functionName: 'finalizeExit', args: [to] }))
+
+  test('attack: an exit to another address needs the consent also without a payment before', async () => {
+    fakePasskey()
+    service().answers['webauthn.transactionVerify'] = () => ({ success: true, txnHash })
+    const { user, container } = await renderReview([finalizeExit(friend)])
+    screen.getByText('The transaction does not say how much it sends.')
+    await user.click(sign())
+    screen.getByText('Confirm the amount first.')
+    await expectNoBarriers(container)
+    await user.click(screen.getByLabelText('I want to send everything that leaves the combined balance.'))
+    await user.click(sign())
+    await screen.findByRole('heading', { name: 'Done' })
+  })
+
+  test.each([
+    ['an exit', finalizeExit(account)],
+    ['a deposit', depositFor(account)],
+  ])('behavior: %s of the account to itself needs no consent', async (_, call) => {
+    fakePasskey()
+    service().answers['webauthn.transactionVerify'] = () => ({ success: true, txnHash })
+    const { user, unmount } = await renderReview([usdc(friend, 1_000_000n)])
+    await user.click(sign())
+    await screen.findByRole('heading', { name: 'Done' })
+    unmount()
+    await renderReview([call])
+    sign()
+    expect(screen.queryByRole('checkbox')).toBeNull()
   })
 
   test('behavior: payments of one operation count together', async () => {
