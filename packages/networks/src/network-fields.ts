@@ -107,6 +107,8 @@ export const networkFields = z.strictObject({
   sendRpcUrls: z.array(httpUrl).max(8).default([]),
   /** A development chain on this machine (`rpcUrls` on loopback): open faucet, public keys, and a public RPC address. */
   local: z.boolean().default(false),
+  /** Its money is worth nothing: an HTTP `PRICE_SOURCE` prices nothing on it. */
+  testnet: z.boolean().default(false),
   /** Show this RPC address in GET /networks. */
   publicRpcUrl: httpUrl.optional(),
   explorerUrl: httpUrl.optional(),

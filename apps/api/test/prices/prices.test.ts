@@ -75,6 +75,28 @@ test('default: GET /prices answers each currency that has a feed', async () => {
   })
 })
 
+test('attack: an HTTP source that knows only symbols prices no test money', async () => {
+  const price = { price: '2500', at: new Date(start * 1_000).toISOString() }
+  answer = { body: JSON.stringify({ currency: 'USD', prices: { ETH: price, USDC: price, POL: price } }) }
+  const { rpcUrl } = running.node
+  const entries = [
+    { chainId: 1, name: 'Real', rpcUrls: [rpcUrl] },
+    { chainId: 11_155_111, name: 'Sepolia', rpcUrls: [rpcUrl], testnet: true },
+    { chainId: 31_337, name: 'Local', rpcUrls: [rpcUrl], local: true },
+    { preset: 'base-sepolia', rpcUrls: [rpcUrl] },
+    { preset: 'polygon-amoy', rpcUrls: [rpcUrl] },
+  ]
+  const now = () => new Date(start * 1_000)
+  const networks = createNetworks(
+    entries.map((entry) => networkConfig.parse(entry)),
+    () => now().getTime(),
+  )
+  const prices = createPrices({ source: sourceUrl, networks, now, log: { warn() {} } })
+  expect((await prices.read()).map(({ network }) => network)).toEqual([1])
+  const checked = await Promise.all(networks.list().map((network) => prices.check(network)))
+  expect(checked.map((one) => one.length)).toEqual([1, 0, 0, 0, 0])
+})
+
 test('behavior: without PRICE_SOURCE there are no prices, and nothing is asked', async () => {
   const { shown, warnings } = pricesOf(undefined)
   expect([await shown(), warnings]).toEqual([[], []])

@@ -8,6 +8,7 @@ export const arbitrumSepolia: Preset = {
   name: 'Arbitrum Sepolia',
   explorerUrl: 'https://sepolia.arbiscan.io',
   settlementToken: usdc('0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d'),
+  testnet: true,
   // Test money has no price.
   priceFeeds: {},
   nativePrice: chainlink('0xd30e2101a97dcbAeBCBC04F14C3f624E67A35165', testNetworkMaximumAge),

@@ -29,5 +29,6 @@ export type Preset = Required<
     | 'priceFeeds'
     | 'relayerLossPerHour'
     | 'settlementToken'
+    | 'testnet'
     | 'p256Precompile'
   >

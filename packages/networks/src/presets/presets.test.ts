@@ -70,11 +70,12 @@ describe.each(presetNames)('%s', (name) => {
   })
 
   test('behavior: shows the prices of its currencies, and a test network has none', () => {
-    const { nativeCurrency, settlementToken, nativePrice, priceFeeds } = networkConfig.parse({
+    const { nativeCurrency, settlementToken, nativePrice, priceFeeds, testnet } = networkConfig.parse({
       preset: name,
       rpcUrls,
     })
     const isTest = chains[name].testnet === true
+    expect(testnet).toBe(isTest)
     expect(Object.keys(priceFeeds)).toEqual(
       isTest ? [] : [nativeCurrency.symbol, ...(settlementToken ? [settlementToken.symbol] : [])],
     )

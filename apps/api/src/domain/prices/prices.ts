@@ -108,7 +108,7 @@ export function createPrices({ source, networks, now, log }: Dependencies): Pric
     },
     check: (network) =>
       Promise.all(
-        assetsOf(network).map(async (asset) => ({
+        (kind === 'http' && !hasMoney(network) ? [] : assetsOf(network)).map(async (asset) => ({
           symbol: asset.symbol,
           problem: await quoteOf(asset).then(
             (answer) =>
@@ -125,11 +125,16 @@ export function createPrices({ source, networks, now, log }: Dependencies): Pric
 /** At most twelve digits before the point: a coin that costs more is an error of its source. */
 const plausible = /^\d{1,12}(\.\d{1,18})?$/
 
-/** A network whose entry names no feed for a currency has no price of it, and no warning each minute. */
+/**
+ * A network whose entry names no feed for a currency has no price of it, and no warning each minute. An HTTP source
+ * knows only symbols, and those of test money are the same as those of money.
+ */
 const isPriced =
   (kind: Price['source']) =>
   ({ network, symbol }: Asset): boolean =>
-    kind === 'http' || Object.hasOwn(network.config.priceFeeds, symbol)
+    kind === 'http' ? hasMoney(network) : Object.hasOwn(network.config.priceFeeds, symbol)
+
+const hasMoney = ({ config }: Network): boolean => !config.local && !config.testnet
 
 function assetsOf(network: Network): readonly Asset[] {
   const { nativeCurrency, settlementToken } = network.config
