@@ -276,7 +276,7 @@ describe('a second person', () => {
     expect(JSON.parse(shown?.input ?? '')).toEqual({ text, basedOn: 0 })
     const visible = '\\u202e \\u200b \\u2028 \\udb40\\udc41 \\ufeff ä 漢 🙂'
     expect(shown?.input).toContain(visible)
-    expect(shown?.changes).toContain(`one: description: ${visible}.`)
+    expect(shown?.changes).toContain(`one: description: "${visible}".`)
   })
 
   test('reads in words what a draft of policies changes, as long as it can be approved', async () => {
@@ -293,7 +293,7 @@ describe('a second person', () => {
     expect(await changesOf(first.data.id)).toEqual(
       expect.arrayContaining([
         'local ends: it paid.',
-        'shop is new: it pays.',
+        'shop is new, as number 1 of 1: it pays.',
         'shop: cost for all accounts in a day: 2 ETH.',
       ]),
     )
