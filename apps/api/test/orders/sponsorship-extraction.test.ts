@@ -181,12 +181,12 @@ async function askByRpc(
   }
   const { result: stub } = await callRpc(url(), 'pm_getPaymasterStubData', [draft, ...context], headers)
   const { sponsor: _, isFinal: __, ...paymaster } = stub
-  const { result: gas, error } = await callRpc(
-    url(),
-    'eth_estimateUserOperationGas',
-    [{ ...draft, ...paymaster }, entryPoint07Address],
-    headers,
-  )
+  const estimate = () =>
+    callRpc(url(), 'eth_estimateUserOperationGas', [{ ...draft, ...paymaster }, entryPoint07Address], headers)
+  let answer = await estimate()
+  // A busy machine's node is no refusal: the attempt is made until it has one.
+  while (answer.error?.data.code === 'NETWORK_UNAVAILABLE') answer = await estimate()
+  const { result: gas, error } = answer
   if (error) return { refusal: error.data.refusal ?? error.data.code }
   const values = {
     callGasLimit: BigInt(gas.callGasLimit),

@@ -38,9 +38,9 @@ export function ServiceClaims({ prepared }: { readonly prepared: PreparedOperati
   return (
     <section aria-labelledby="claims" className="grid gap-2.5 rounded-field bg-sunken p-3.5 text-sm">
       <div className="grid gap-0.5">
-        <h3 id="claims" className="font-medium">
+        <p id="claims" className="font-medium">
           {t('Your service says')}
-        </h3>
+        </p>
         <p className="text-muted">{t('This wallet can’t check it. It may be incomplete.')}</p>
       </div>
       {changes.length === 0 ? (
