@@ -74,8 +74,10 @@ describeOnStage(
     chapter('a draft of policies waits for a second person, too', async (page) => {
       await go('Policies')
       const draft = { policies: [{ id: 'shop', budgets: { day: { wei: '2000000000000000000' } } }] }
+      await page.getByRole('link', { name: 'Change policies' }).click()
+      await page.getByRole('tab', { name: 'As a file' }).click()
       await page.getByLabel('A file of policies').fill(JSON.stringify(draft))
-      await page.getByRole('button', { name: 'Put it into force' }).click()
+      await page.getByRole('button', { name: 'Put into force…' }).click()
       await page.getByRole('button', { name: 'Put them into force' }).click()
       await page.getByText('This waits for a second person').waitFor()
       await page.getByRole('button', { name: 'Close' }).click()
@@ -102,7 +104,7 @@ describeOnStage(
       await addPasskey(page)
       await confirmPasskeys(page)
       await page.getByRole('link', { name: /^Approvals 2 for you to decide/ }).click()
-      await page.getByText('shop: cost for all accounts in a day: 2 coins.').waitFor()
+      await page.getByText('shop: cost for all accounts in a day: 2 ETH.').waitFor()
       await look('console-approvals')
       for (const left of [1, 0]) {
         await page

@@ -72,6 +72,7 @@ describeOnStage(
       // The same invoice is not paid again, neither by this press nor after a reload.
       await page.getByRole('button', { name: 'Pay 0.25 ETH' }).click()
       await page.getByText('Paid · 0.25 ETH').waitFor()
+      await page.getByText('To 0x3C44…93BC').waitFor()
       expect(await page.getByText('To 0x3C44…93BC').count()).toBe(1)
       await page.getByRole('button', { name: 'Account of mara' }).click()
       await look('gallery-menu')
