@@ -124,8 +124,13 @@ describeOnStage(
 
     chapter('the audit log names both at their provider, and the people are listed', async (page) => {
       await go('Audit log')
-      await page.getByText(`ada at ${console.provider.issuer}`).first().waitFor()
-      await page.getByText(`bea at ${console.provider.issuer}`).first().waitFor()
+      for (const name of ['ada', 'bea']) {
+        await page
+          .getByRole('button', { name: new RegExp(`\\b${name}\\.[0-9a-f]+`) })
+          .first()
+          .click()
+        await page.getByText(`${name} at ${console.provider.issuer}`).first().waitFor()
+      }
       await look('console-audit-identities')
       await go('Operators')
       await page.getByRole('heading', { name: 'Sessions' }).waitFor()
