@@ -52,7 +52,7 @@ export function OverviewScreen() {
   )
 }
 
-/** What needs somebody comes first. What is well is one line. */
+/** What needs an operator comes first. What is well is one line. */
 function State({ data }: { data: Overview }) {
   const { alerts, concerns, well, at } = data
   const firing = typeof alerts === 'string' ? [] : alerts
@@ -436,7 +436,7 @@ const NetworkName = ({ network, name }: { network: number; name: string }) => (
 
 const day = 86_400
 
-/** How long a balance lasts. Beyond a month nobody acts on it. */
+/** How long a balance lasts. A balance that lasts for more than a month needs no action. */
 function Lasts({ balance, lasts, spent }: Overview['relayers'][number]) {
   if (balance === null || (lasts === null && spent === '0')) return '–'
   if (lasts === null) return <span className="text-muted">earns what it spends</span>

@@ -28,7 +28,7 @@ export function ChangedPolicies({ changes }: { changes: readonly PolicyChange[] 
   )
 }
 
-/** One member: removed in red, added in green, with a sign for whoever sees no colour. */
+/** One member: removed in red, added in green, and with a sign, since not everyone sees the colours. */
 export function ChangedMember({ name, removed, added, absent, was, is, isNew }: Member & { isNew: boolean }) {
   const gone = removed.length > 0 || was || isNew ? removed : [absent]
   const came = added.length > 0 || is ? added : [absent]

@@ -46,7 +46,7 @@ export const worthOf = (amount: bigint, currency: Currency, price: bigint): bigi
 
 const cent = 10n ** 16n
 
-/** From here on, a figure is more likely an error than somebody's money. */
+/** From here on, a figure is more likely an error than an amount of money. */
 const tooMuch = 10n ** 30n
 
 const dollars = new Intl.NumberFormat(locale, {

@@ -122,7 +122,7 @@ interface Claims {
 
 type Answer = Awaited<ReturnType<typeof trpc.smartAccount.simulate.mutate>>
 
-/** A service that lies must not write its own sentences here: null if any member is not what it has to be. */
+/** A service that lies must not write its own sentences here: null if any member is malformed. */
 function readClaims({ changes, omitted = 0 }: Answer): Claims | null {
   if (!Array.isArray(changes) || changes.length > 50 || !Number.isSafeInteger(omitted)) return null
   const read = changes.map(readClaim)

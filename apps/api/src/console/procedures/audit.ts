@@ -6,7 +6,7 @@ import { wordsOf } from '../views/describe-policy-changes.ts'
 
 const pageSize = 50
 
-/** Beyond this nobody counts: an export says what it is. */
+/** More are not counted: an export says how many there are. */
 const maxCounted = 100_000
 
 /** The last entries, whose actors and acts can be chosen. */

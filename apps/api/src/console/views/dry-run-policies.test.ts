@@ -53,7 +53,7 @@ beforeAll(async () => {
       signed(2), // sponsored
       signed(3), // an order
       signed(4, { user_op: { ...userOp, paymasterAndData: `0x${'ee'.repeat(52)}` } }),
-      signed(5, { sent_by: null }), // nobody knows any more who sent it
+      signed(5, { sent_by: null }), // the row no longer says who sent it
     ])
     .execute()
   await db

@@ -3,7 +3,7 @@ import { type Network, type Networks, readPriceFeed } from '@lanyard/networks'
 import type { Logger } from 'pino'
 import { type Address, formatUnits } from 'viem'
 import { z } from 'zod'
-import { boundedFetch } from '../../platform/open-id/describe-provider.ts'
+import { boundedFetch } from '../../platform/bounded-fetch.ts'
 import { createSharing } from '../../platform/shared-reads.ts'
 import { withReadTimeout } from '../../platform/timeouts.ts'
 
@@ -81,7 +81,8 @@ export function createPrices({ source, networks, now, log }: Dependencies): Pric
     await share(key, async () => {
       try {
         const answer = await quoteOf(asset)
-        if (isUsable(answer)) last.set(key, answer)
+        if (!isUsable(answer)) throw new Error(`the price ${answer.price} is too old or implausible`)
+        last.set(key, answer)
       } catch (error) {
         log.warn(
           { network: asset.network.chainId, symbol: asset.symbol, err: error },

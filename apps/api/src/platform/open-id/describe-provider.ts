@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client'
+import { boundedFetch } from '../bounded-fetch.ts'
 
 /** Seconds that one request to the provider may take. */
 export const providerTimeout = 3
@@ -8,9 +9,6 @@ export const providerTimeout = 3
  * after the time-out, the session ends although the provider said yes.
  */
 const renewalTimeout = 8_000
-
-/** Bytes of one answer of the provider: its largest is the list of its keys. */
-const maxBytes = 512 * 1024
 
 /** Milliseconds after which the provider's description is read again. Its keys are read again as soon as one is unknown. */
 const descriptionLifetime = 60 * 60_000
@@ -49,7 +47,7 @@ export function describeProvider({ issuer, clientId, clientSecret, failureLifeti
         clientSecret === undefined ? oidc.None() : oidc.ClientSecretBasic(clientSecret),
         {
           timeout: providerTimeout,
-          [oidc.customFetch]: boundedFetch,
+          [oidc.customFetch]: providerFetch,
           // The answers of the token endpoint are signed, and the signature counts, not only the connection.
           execute: [
             oidc.enableNonRepudiationChecks,
@@ -70,25 +68,12 @@ export function describeProvider({ issuer, clientId, clientSecret, failureLifeti
   }
 }
 
-/** An answer that is longer than any of a provider is not read to its end. */
-export async function boundedFetch(
-  url: string,
-  options: object & { readonly body?: unknown },
-): Promise<Response> {
+/** A renewal of tokens has a time of its own. */
+function providerFetch(url: string, options: object & { readonly body?: unknown }): Promise<Response> {
   const isRenewal =
     options.body instanceof URLSearchParams && options.body.get('grant_type') === 'refresh_token'
-  const response = await fetch(url, {
+  return boundedFetch(url, {
     ...options,
-    redirect: 'manual',
     ...(isRenewal && { signal: AbortSignal.timeout(renewalTimeout) }),
-  } as RequestInit)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw new TypeError('the answer of the provider is too long')
-    chunks.push(chunk)
-  }
-  const isEmpty = [204, 205, 304].includes(response.status)
-  return new Response(isEmpty ? null : Buffer.concat(chunks), response)
+  })
 }

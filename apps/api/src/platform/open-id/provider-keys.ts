@@ -9,8 +9,9 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose'
+import { boundedFetch } from '../bounded-fetch.ts'
 import { signatureAlgorithms } from './answers.ts'
-import { boundedFetch, isLoopback, providerTimeout } from './describe-provider.ts'
+import { isLoopback, providerTimeout } from './describe-provider.ts'
 
 /** Milliseconds after which the keys are read again, so that one that was withdrawn stops counting. */
 const keysLifetime = 10 * 60_000
