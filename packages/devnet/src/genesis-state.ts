@@ -12,9 +12,10 @@ import { sessionKeysAddress, sessionKeysContract } from './session-keys.ts'
 import { settlementTokenAddress, settlementTokenInitCode } from './settlement-token.ts'
 import { placeSmartBalance, smartBalanceAddress, verifierAddress } from './smart-balance.ts'
 import type { SupervisedAnvils } from './supervised-anvils.ts'
+import { placeTokenPaymasters, tokenPaymasterAddresses } from './token-paymaster.ts'
 
 /** Increase this when the way the state is built changes; the key already depends on its ingredients. */
-const LAYOUT = 5
+const LAYOUT = 6
 
 /** Beside the package's dependencies, so that a clean install also deletes it. */
 const defaultCacheDir = fileURLToPath(new URL('../node_modules/.cache/genesis', import.meta.url))
@@ -44,6 +45,7 @@ export async function genesisState(anvils: SupervisedAnvils, options: GenesisSta
       verifierAddress,
       sessionKeysAddress,
       ownershipAddress,
+      tokenPaymasterAddresses,
     ]),
   )
   const cached = await findIntact(cacheDir, key)
@@ -88,6 +90,7 @@ async function buildState(anvils: SupervisedAnvils, decimals: number): Promise<U
     await placeSmartBalance(client, anvil.rpcUrl)
     await placeContract(client, sessionKeysContract())
     await placeContract(client, ownershipContract())
+    await placeTokenPaymasters(client)
     // anvil_dumpState returns the gzipped input of --load-state.
     return gunzipSync(hexToBytes(await client.dumpState()))
   } finally {

@@ -17,7 +17,7 @@ import type { LocalContract } from './local-contract.ts'
 import { localTransport } from './local-transport.ts'
 
 /** Sends the set-up transactions, so that the well-known accounts start with nonce 0. Its key is unknown. */
-const deployer: Address = `0x${keccak256(toHex('lanyard.devnet.deployer')).slice(-40)}`
+export const deployer: Address = `0x${keccak256(toHex('lanyard.devnet.deployer')).slice(-40)}`
 
 export type SetupClient = TestClient<'anvil', HttpTransport> & PublicActions & WalletActions
 

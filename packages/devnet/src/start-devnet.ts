@@ -10,6 +10,7 @@ import { ownershipAddress } from './ownership.ts'
 import { sessionKeysAddress } from './session-keys.ts'
 import { smartBalanceAddress } from './smart-balance.ts'
 import { type Anvil, type AnvilEnd, SupervisedAnvils } from './supervised-anvils.ts'
+import { tokenPaymasterAddresses } from './token-paymaster.ts'
 
 /**
  * Hard forks that a local network can use. `osaka` has the P-256 precompile at 0x100 (EIP-7951). `prague` and
@@ -148,7 +149,9 @@ async function mineFirstBlocks(anvil: Anvil): Promise<void> {
 async function assertCurrent(anvil: Anvil, statePath: string): Promise<void> {
   const client = createPublicClient({ transport: localTransport(anvil.rpcUrl) })
   const codes = await Promise.all(
-    [smartBalanceAddress, sessionKeysAddress, ownershipAddress].map((address) => client.getCode({ address })),
+    [smartBalanceAddress, sessionKeysAddress, ownershipAddress, ...tokenPaymasterAddresses].map((address) =>
+      client.getCode({ address }),
+    ),
   )
   if (codes.every((code) => code !== undefined)) return
   throw new DevnetError(

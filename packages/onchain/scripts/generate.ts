@@ -22,6 +22,7 @@ const contracts = [
   { name: 'SessionKeys', prefix: 'sessionKeys' },
   { name: 'SmartBalance', prefix: 'smartBalance' },
   { name: 'SmartBalanceDeployer', prefix: 'smartBalanceDeployer' },
+  { name: 'TokenPaymaster', prefix: 'tokenPaymaster' },
 ] as const
 
 /** The members of `out/<file>/<contract>.json` that are used here. */

@@ -29,8 +29,11 @@ export {
   ownershipDeployment,
   predictOwnershipAddress,
   predictSessionKeysAddress,
+  predictTokenPaymasterAddress,
   type SessionKeysDeploymentContext,
   sessionKeysDeployment,
+  type TokenPaymasterDeploymentContext,
+  tokenPaymasterDeployment,
 } from './deterministic-deployment.ts'
 export { attestorSetAbi, attestorSetBytecode } from './generated/AttestorSet.ts'
 export { devTokenAbi, devTokenBytecode } from './generated/DevToken.ts'
@@ -40,4 +43,5 @@ export { ownershipAbi, ownershipBytecode } from './generated/Ownership.ts'
 export { sessionKeysAbi, sessionKeysBytecode } from './generated/SessionKeys.ts'
 export { smartBalanceAbi, smartBalanceBytecode } from './generated/SmartBalance.ts'
 export { smartBalanceDeployerAbi, smartBalanceDeployerBytecode } from './generated/SmartBalanceDeployer.ts'
+export { tokenPaymasterAbi } from './generated/TokenPaymaster.ts'
 export { entryPointCodeAddress } from './operation-simulator.ts'

@@ -84,6 +84,16 @@ export {
   toSettledOperation,
 } from './settlement.ts'
 export {
+  decodeTokenFee,
+  encodeTokenFee,
+  encodeTokenFeeApproval,
+  getTokenFeeHash,
+  getTokenFeeTypedData,
+  maximumTokenFee,
+  type TokenFee,
+  type UnsignedTokenFee,
+} from './token-fee/token-fee.ts'
+export {
   type ExpectedOrder,
   type OrderField,
   type VerifyOrderCallsParameters,
