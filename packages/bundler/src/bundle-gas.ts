@@ -5,8 +5,9 @@ import {
   unpackUserOperation,
 } from '@lanyard/accounts'
 import { type Fees, l1FeeAt, type Network, type NetworkConfig, type OfferedFees } from '@lanyard/networks'
-import { type Address, concat, type Hex, isAddressEqual, keccak256, numberToHex, size, slice } from 'viem'
+import { type Address, concat, type Hex, keccak256, numberToHex, size, slice } from 'viem'
 import { encodeHandleOps, entryPointOf } from './entry-point/entry-point.ts'
+import { hasOwnPaymaster } from './own-paymasters.ts'
 
 /**
  * A margin on the exact costs, for variations with the order of cold and warm accounts. Measured on anvil
@@ -32,8 +33,8 @@ export const requiredPreVerificationGas = (operation: SignedUserOperation): bigi
 export const transactionGas = ethereumPreVerificationGas.transactionGas
 
 /**
- * What our relayer requires: {@link requiredPreVerificationGas}, without a transaction's base cost if our own
- * SmartBalance pays. Whoever sends several sponsored operations in one transaction would keep what that saves, and
+ * What our relayer requires: {@link requiredPreVerificationGas}, without a transaction's base cost if one of our own
+ * paymasters pays. Whoever sends several sponsored operations in one transaction would keep what that saves, and
  * nothing on chain binds them to our relayer. So the relayer bears the base cost. Both belong to the operator:
  * budgets of policies count it (`sponsorships.relayer_gas`), and a refill replaces it.
  */
@@ -44,18 +45,17 @@ export const minPreVerificationGas = (
 
 /** The gas of an operation that our relayer bears, see {@link minPreVerificationGas}. */
 export function relayerShare(
-  { config: { smartBalance } }: Pick<Network, 'config'>,
-  { paymasterAndData }: Pick<SignedUserOperation, 'paymasterAndData'>,
+  { config }: Pick<Network, 'config'>,
+  operation: Pick<SignedUserOperation, 'paymasterAndData'>,
 ): bigint {
-  if (!smartBalance || size(paymasterAndData) < 20) return 0n
-  return isAddressEqual(slice(paymasterAndData, 0, 20), smartBalance) ? transactionGas : 0n
+  return hasOwnPaymaster(config, operation) ? transactionGas : 0n
 }
 
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 const greater = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /**
- * The highest fees at which an operation pays for its transaction. If our own SmartBalance pays, the relayer adds what its
+ * The highest fees at which an operation pays for its transaction. If one of our own paymasters pays, the relayer adds what its
  * tip lacks of the market's: the sender of an operation to EntryPoint receives its tip, so a sponsored one offers the least.
  * Both belong to the operator. The price stays within the operation's cap, for which SmartBalance's order or the policy's
  * budget provides.

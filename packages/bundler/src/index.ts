@@ -10,6 +10,7 @@ export {
   type RelayerSettings,
 } from './embedded/context.ts'
 export { toOperation, toSignedOperation, withAuthorization } from './operation-row.ts'
+export { isTokenPaymaster, ownPaymasters, tokenPaymasters } from './own-paymasters.ts'
 export {
   createRelayerRefill,
   type RefillDependencies,
@@ -37,4 +38,5 @@ export {
 } from './sender/sender-event.ts'
 export { raisedFees } from './sender/transaction-fees.ts'
 export { type AssetChange, simulateChanges } from './simulation/simulate-changes.ts'
+export { type ChargeSimulation, simulateCharge } from './simulation/simulate-charge.ts'
 export { isRefusedUnrun } from './simulation/simulate-operation.ts'

@@ -185,6 +185,7 @@ export {
   markTaken,
   policyBudgetName,
   promiseSponsorship,
+  readUnpaidExposure,
   recordVerdict,
   type SponsorshipBudget,
   type SponsorshipPayment,

@@ -233,6 +233,8 @@ export interface OperationsTable {
   success: boolean | null
   /** wei */
   gas_cost: bigint | null
+  /** What the account paid for its gas, in base units of the token that its `paymasterAndData` names. */
+  fee_paid: Generated<bigint | null>
   /** An error code of ours, or the entry point's own name, for `dropped`, reverted, or still waiting. */
   reason_code: string | null
   reason_message: string | null
@@ -665,8 +667,11 @@ export interface SponsorshipsTable {
   user_op_hash: string
   network: number
   account: string
-  /** `order`: without debits, so that its fee pays for its gas unless its calls revert. */
-  kind: 'sponsored' | 'order'
+  /**
+   * `order`: without debits, so that its fee pays for its gas unless its calls revert. `token`: the account pays in a token
+   * after its calls.
+   */
+  kind: 'sponsored' | 'order' | 'token'
   /** The gas policy that pays, by its id; null for an order of an earlier version. */
   policy: string | null
   /** The API key by which it was built, as one word; empty without a key. */
@@ -697,9 +702,9 @@ export type SponsorshipRow = Selectable<SponsorshipsTable>
 /**
  * `fair`: sent by this service. `foreign`: others sent it, and only its caller can have given it to them.
  * `raced`: others sent it, after a transaction of this service had published it. `idle`: it used far less
- * gas than its estimate.
+ * gas than its estimate. `unpaid`: the account was to pay in a token, and did not.
  */
-export type SponsorshipVerdict = 'fair' | 'foreign' | 'raced' | 'idle'
+export type SponsorshipVerdict = 'fair' | 'foreign' | 'raced' | 'idle' | 'unpaid'
 
 /** Who gets no sponsorship for some time. */
 export interface SponsorshipSuspensionsTable {

@@ -4,6 +4,7 @@ import { chainTransport } from './chain-transport.ts'
 import type { NetworkConfig } from './config.ts'
 import { createEndpoint, type Endpoint, type RateLimit } from './endpoint.ts'
 import type { CircuitChange } from './endpoint-state.ts'
+import { listFeeTokens, readTokenRate, type TokenRate } from './fee-tokens.ts'
 import { createLeastTip, maxTip, readFees, withLeastTip } from './fees.ts'
 import { readFinalizedBlock } from './finalized-block.ts'
 import { asL1FeeError, higherL1Fee, readL1Fee } from './l1-fee.ts'
@@ -166,6 +167,29 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
       },
       now,
     ),
+    feeTokens: listFeeTokens(config).map(({ nativePrice, ...token }) => ({
+      ...token,
+      rate: sharedFor(
+        nativePriceLifetime,
+        async () => {
+          const { number } = nativePrice.kind === 'chainlink' ? await quorum.head() : {}
+          const read = (one: PublicClient) =>
+            readTokenRate(
+              one,
+              { name: config.name, source: nativePrice, decimals: token.decimals },
+              now,
+              number,
+            )
+          let last: TokenRate | undefined
+          await quorum.agree(async (one) => {
+            last = await read(one)
+            return `${last.rate} ${last.at}`
+          })
+          return last as TokenRate // they agree
+        },
+        now,
+      ),
+    })),
     l1Fee: (transaction) =>
       quorum
         .approximately((one) => readL1Fee(one, config, transaction), higherL1Fee)

@@ -17,6 +17,7 @@ export {
 } from './config.ts'
 export { createNetworks, multicall3, type NetworkObserver, type Networks } from './create-networks.ts'
 export { createFairQueue } from './fair-queue.ts'
+export type { FeeToken, TokenRate } from './fee-tokens.ts'
 export { minFees, type OfferedFees, reachesMinFees } from './fees.ts'
 export { type HttpRpcOptions, httpRpc } from './http-rpc.ts'
 export { gasPriceOracle, type L1Fee, type L1Transaction, l1FeeAt, nodeInterface } from './l1-fee.ts'

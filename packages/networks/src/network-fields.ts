@@ -39,6 +39,15 @@ const nativePriceConfig = z.discriminatedUnion('kind', [
   priceFeed.extend({ kind: z.literal('chainlink') }),
 ])
 
+/** A token in which an account can pay the gas of an operation. */
+const feeToken = z.strictObject({
+  address,
+  symbol: z.string().min(1).max(16),
+  decimals: z.int().min(0).max(36),
+  /** The native coin's price in this token. With a feed of native coin / USD, the token counts as one USD. */
+  nativePrice: nativePriceConfig,
+})
+
 /** wei, as text. */
 const wei = z.string().regex(/^[1-9]\d{0,29}$/, 'Expected a whole number of wei, as a string')
 
@@ -148,6 +157,11 @@ export const networkFields = z.strictObject({
   paymasters: z.array(address).max(100).default([]),
   /** Required with smartBalance, whose fees are paid in the settlement token. */
   nativePrice: nativePriceConfig.optional(),
+  /**
+   * Tokens besides the settlement token in which gas can be paid, where a gas policy has `charge`. Without fees on
+   * transfers: the paymaster would receive less than it takes.
+   */
+  feeTokens: z.array(feeToken).max(20).default([]),
   /**
    * Feeds of the prices that wallets show with `PRICE_SOURCE=chainlink`, by the symbol of the native coin or of the
    * settlement token. They decide nothing about money.

@@ -1,6 +1,7 @@
 import type { Block, PublicClient } from 'viem'
 import type { NetworkConfig } from './config.ts'
 import type { EndpointLimits } from './endpoint.ts'
+import type { FeeToken } from './fee-tokens.ts'
 import type { L1Fee, L1Transaction } from './l1-fee.ts'
 import type { Quorum } from './quorum.ts'
 
@@ -60,6 +61,8 @@ export interface Network {
    * usable value
    */
   nativePrice(): Promise<bigint>
+  /** The settlement token and `feeTokens`: what gas can be paid in. */
+  readonly feeTokens: readonly FeeToken[]
   /**
    * The charge for a transaction's L1 data in addition to its gas. It is zero, without a request, if the
    * network charges nothing for L1 data.

@@ -7,9 +7,10 @@ import {
 } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
 import { entryPointsOf, type Network } from '@lanyard/networks'
-import { isAddressEqual, size, slice } from 'viem'
+import { isAddressEqual } from 'viem'
 import { bytesInBundle } from '../bundle-gas.ts'
 import { hasEntryPoint, usesEntryPoint08 } from '../entry-point/entry-point.ts'
+import { hasOwnPaymaster, paymasterOf } from '../own-paymasters.ts'
 
 /**
  * Maximum gas of validation by what signs: an owner's key (65 bytes), or a contract (a passkey, a session). A
@@ -90,12 +91,12 @@ export function assertKnownEntryPoint(
  * @throws PAYMASTER_REFUSED
  */
 export function assertKnownPaymaster(
-  { config: { name, local, smartBalance, paymasters } }: Pick<Network, 'config'>,
+  { config }: Pick<Network, 'config'>,
   operation: Pick<SignedUserOperation, 'paymasterAndData' | 'entryPoint'>,
 ): void {
-  const { paymasterAndData } = operation
-  if (size(paymasterAndData) < 20) return
-  const paymaster = slice(paymasterAndData, 0, 20)
+  const { name, local, smartBalance, paymasters } = config
+  const paymaster = paymasterOf(operation)
+  if (paymaster === undefined) return
   if (smartBalance && isAddressEqual(smartBalance, paymaster) && usesEntryPoint08(operation)) {
     throw new LanyardError('PAYMASTER_REFUSED', {
       message: `The service's own paymaster works with EntryPoint v0.7 only. A delegated EOA (EIP-7702) pays its own gas, or an external paymaster does.`,
@@ -103,8 +104,7 @@ export function assertKnownPaymaster(
     })
   }
   if (local) return
-  const known = [...(smartBalance ? [smartBalance] : []), ...paymasters]
-  if (known.some((one) => isAddressEqual(one, paymaster))) return
+  if (hasOwnPaymaster(config, operation) || paymasters.some((one) => isAddressEqual(one, paymaster))) return
   throw new LanyardError('PAYMASTER_REFUSED', {
     message: `The bundler of ${name} does not know the paymaster ${paymaster}. Let the account pay, or ask the operator to add it to paymasters in NETWORKS_FILE.`,
     details: { paymaster },

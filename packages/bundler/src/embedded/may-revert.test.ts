@@ -1,4 +1,5 @@
 import { delegatedDeployment } from '@lanyard/accounts'
+import { entryPointV07 } from '@lanyard/networks'
 import { randomAddress } from '@lanyard/testing'
 import { concat, type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +13,10 @@ const sponsored = (paymaster: Hex) => ({
   paymasterAndData: concat([paymaster, pad('0x', { size: 32 })]),
 })
 const judge = (operation: Parameters<typeof mayRevert>[1]['operation'], more = {}) =>
-  mayRevert({ smartBalance: own }, { operation, external: undefined, hasPaid: false, ...more })
+  mayRevert(
+    { entryPoint: entryPointV07, smartBalance: own },
+    { operation, external: undefined, hasPaid: false, ...more },
+  )
 
 describe('mayRevert', () => {
   test('default: an account as this service deploys it, also with its own paymaster, shares with all others', () => {

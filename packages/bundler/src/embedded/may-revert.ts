@@ -1,6 +1,6 @@
 import { accountTraits, type ForeignPart, type SignedUserOperation } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
-import { size, slice } from 'viem'
+import { hasOwnPaymaster, paymasterOf } from '../own-paymasters.ts'
 
 /**
  * Why an operation that passes its simulation may still make its transaction revert, the first that applies:
@@ -38,7 +38,7 @@ interface Examined {
 
 /** @returns undefined for an operation that shares transactions with all others */
 export function mayRevert(
-  { smartBalance }: Pick<NetworkConfig, 'smartBalance'>,
+  config: Pick<NetworkConfig, 'smartBalance' | 'entryPoint'>,
   { operation, external, hasPaid, reverts = 0, failures = 0 }: Examined,
 ): MayRevert | undefined {
   const alone = { group: undefined, isInBudget: true, isUnproven: false } as const
@@ -48,10 +48,6 @@ export function mayRevert(
   if (reverts > 0) return { ...alone, cause: 'has reverted', isInBudget: false }
   if (failures > 0) return { ...alone, cause: 'has failed', group: 'has failed', isInBudget: false }
   const paymaster = paymasterOf(operation)
-  if (paymaster === undefined || paymaster === smartBalance?.toLowerCase()) return undefined
+  if (paymaster === undefined || hasOwnPaymaster(config, operation)) return undefined
   return { ...alone, cause: 'paymaster', group: paymaster }
 }
-
-/** In lower case. */
-const paymasterOf = ({ paymasterAndData }: Examined['operation']): string | undefined =>
-  size(paymasterAndData) < 20 ? undefined : slice(paymasterAndData, 0, 20).toLowerCase()

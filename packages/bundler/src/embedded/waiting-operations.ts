@@ -8,6 +8,7 @@ import {
   type StoredOperationColumns,
   storedOperationColumns,
 } from '../operation-row.ts'
+import { ownPaymasters } from '../own-paymasters.ts'
 import { type Lease, taking } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import { callerMemory, type Debts } from './debts.ts'
@@ -59,7 +60,7 @@ const effectiveTip = ({ network: { config, lastFees } }: EmbeddedContext) =>
   sql`least(
     greatest(
       (lane.user_op ->> 'maxPriorityFeePerGas')::numeric,
-      case when lower(left(lane.user_op ->> 'paymasterAndData', 42)) = ${config.smartBalance?.toLowerCase() ?? null}::text
+      case when lower(left(lane.user_op ->> 'paymasterAndData', 42)) = any (${ownPaymasters(config)}::text[])
         then ${lastFees?.maxPriorityFeePerGas ?? 0n}::numeric end
     ),
     (lane.user_op ->> 'maxFeePerGas')::numeric - ${lastFees?.baseFeePerGas ?? 0n}::numeric

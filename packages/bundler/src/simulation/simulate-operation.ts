@@ -39,6 +39,8 @@ export interface SimulateOperationRequest {
   readonly coinbase?: Address
   /** Not tried with little gas first. */
   readonly isCostly?: boolean
+  /** What EntryPoint reserves and tells the paymaster to have cost, wei. Default: see {@link simulatedPrefund}. */
+  readonly prefund?: bigint
 }
 
 /** `OperationSimulator.Result`: the gas that each phase of the operation needs, in units of gas. */
@@ -77,7 +79,11 @@ export async function simulateOperation(request: SimulateOperationRequest): Prom
     to,
     data: encodeFunctionData({
       ...simulate,
-      args: [packUserOperation(withoutMarker(operation)), simulatedPrefund(operation), gasCap],
+      args: [
+        packUserOperation(withoutMarker(operation)),
+        request.prefund ?? simulatedPrefund(operation),
+        gasCap,
+      ],
     }),
     stateOverride: overlay(
       [override, { address: entryPointCodeAddress, code: entryPointCode }, ...simulatedState(request)],

@@ -25,6 +25,7 @@ import * as importedAccounts from './0023-imported-accounts.ts'
 import * as identities from './0024-identities.ts'
 import * as deployedElsewhere from './0025-deployed-elsewhere.ts'
 import * as projects from './0026-projects.ts'
+import * as tokenFees from './0027-token-fees.ts'
 
 /**
  * All migrations, in the order of their names. They are listed here instead of read from the folder at run
@@ -58,4 +59,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024-identities': identities,
   '0025-deployed-elsewhere': deployedElsewhere,
   '0026-projects': projects,
+  '0027-token-fees': tokenFees,
 }

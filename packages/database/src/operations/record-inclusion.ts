@@ -13,6 +13,8 @@ export interface OperationInclusion {
   readonly success: boolean
   /** wei */
   readonly gasCost: bigint
+  /** Base units of the token in which it pays its gas; undefined: it paid none. */
+  readonly feePaid?: bigint | undefined
   /** Why the calls reverted. */
   readonly revertReason: string | undefined
 }
@@ -45,10 +47,12 @@ async function writeInclusions(
       select * from unnest(
         ${column('user_op_hash')}::text[], ${column('txn_hash')}::text[], ${column('block_number')}::int8[],
         ${column('block_hash')}::text[], ${column('included_at')}::timestamptz[], ${column('success')}::bool[],
-        ${column('gas_cost').map(String)}::numeric[], ${column('reason_code')}::text[],
+        ${column('gas_cost').map(String)}::numeric[],
+        ${column('fee_paid').map((fee) => fee?.toString() ?? null)}::numeric[], ${column('reason_code')}::text[],
         ${column('reason_message')}::text[]
       ) as seen (
-        user_op_hash, txn_hash, block_number, block_hash, included_at, success, gas_cost, reason_code, reason_message
+        user_op_hash, txn_hash, block_number, block_hash, included_at, success, gas_cost, fee_paid,
+        reason_code, reason_message
       )
     ), locked as materialized (
       -- In one order, so that two processes that see one block do not wait for each other.
@@ -58,8 +62,8 @@ async function writeInclusions(
       update operations set
         state = 'included', final = false, txn_hash = seen.txn_hash, block_number = seen.block_number,
         block_hash = seen.block_hash, included_at = seen.included_at, success = seen.success,
-        gas_cost = seen.gas_cost, reason_code = seen.reason_code, reason_message = seen.reason_message,
-        next_attempt_at = null
+        gas_cost = seen.gas_cost, fee_paid = seen.fee_paid, reason_code = seen.reason_code,
+        reason_message = seen.reason_message, next_attempt_at = null
       from seen join locked using (user_op_hash)
       where operations.user_op_hash = seen.user_op_hash
         -- An end that we set is no end when the chain says otherwise.
@@ -114,6 +118,7 @@ export const inclusionColumns = (inclusion: OperationInclusion) => ({
   included_at: inclusion.timestamp,
   success: inclusion.success,
   gas_cost: inclusion.gasCost,
+  fee_paid: inclusion.feePaid ?? null,
   reason_code: inclusion.success ? null : 'EXECUTION_REVERTED',
   reason_message: inclusion.revertReason ?? null,
   next_attempt_at: null,
@@ -196,6 +201,7 @@ export const withoutInclusion = {
   included_at: null,
   success: null,
   gas_cost: null,
+  fee_paid: null,
   reason_code: 'REORGED',
 }
 

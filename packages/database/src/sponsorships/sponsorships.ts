@@ -261,3 +261,33 @@ export async function deleteSponsorshipsOf(
     })
   }
 }
+
+/** What operations that pay in a token may still cost the service, or have cost it since a time: wei, their maximum cost. */
+interface UnpaidExposure {
+  /** Operations that were included and did not pay. */
+  readonly lost: bigint
+  /** Operations under way of accounts that have never paid in a token. */
+  readonly pending: bigint
+  /** Their number. */
+  readonly open: number
+}
+
+/** @returns zeros for a network without any */
+export async function readUnpaidExposure(
+  database: Kysely<Database>,
+  { network, since, at }: { readonly network: number; readonly since: Date; readonly at: number },
+): Promise<UnpaidExposure> {
+  const { rows } = await sql<{ lost: string; pending: string; open: number }>`
+    select pending, open,
+      (select coalesce(sum(reserved), 0)::text from sponsorships
+        where network = ${network} and verdict = 'unpaid' and created_at > ${since}) as lost
+    from (select coalesce(sum(open.reserved), 0)::text as pending, count(*)::int4 as open from sponsorships open
+        where open.network = ${network} and open.verdict is null and open.valid_until >= ${at}
+          and open.kind = 'token' and open.taken and open.charged is null
+          and not exists (select from sponsorships paid where paid.account = open.account
+            and paid.network = open.network and paid.kind = 'token' and paid.verdict = 'fair')) as under_way`.execute(
+    database,
+  )
+  const [row] = rows
+  return { lost: BigInt(row?.lost ?? 0), pending: BigInt(row?.pending ?? 0), open: row?.open ?? 0 }
+}
