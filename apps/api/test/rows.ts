@@ -39,6 +39,7 @@ export const operationRow = (changed: Partial<OperationRow> = {}): OperationRow 
   included_at: null,
   success: null,
   gas_cost: null,
+  fee_paid: null,
   reason_code: null,
   reason_message: null,
   ...changed,

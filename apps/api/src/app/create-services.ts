@@ -220,7 +220,7 @@ function createOperations(
     },
     features: operationFeatures,
     screening: screeningOf({ env, database: db, metrics: observers.metrics, now }),
-    payerHooks: payerHooks({ policies: policies.list, metrics: observers.metrics, now }),
+    payerHooks: payerHooks({ policies: policies.list, metrics: observers.metrics, networks, now }),
     now,
     log,
     checkpoint,

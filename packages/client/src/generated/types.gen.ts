@@ -853,6 +853,81 @@ export type ConnectCallsStatusResponses = {
 
 export type ConnectCallsStatusResponse = ConnectCallsStatusResponses[keyof ConnectCallsStatusResponses];
 
+export type GasTokensData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/gas/tokens';
+};
+
+export type GasTokensErrors = {
+    /**
+     * - `INVALID_INPUT`: The request is malformed; see issues.
+     * - `INVALID_JSON`: The body is not valid JSON.
+     */
+    400: Error;
+    /**
+     * - `UNAUTHORIZED`: Valid credentials are required.
+     */
+    401: Error;
+    /**
+     * - `FORBIDDEN`: These credentials do not allow this.
+     */
+    403: Error;
+    /**
+     * - `PAYLOAD_TOO_LARGE`: The request is too large.
+     */
+    413: Error;
+    /**
+     * - `UNSUPPORTED_MEDIA_TYPE`: Send the body as application/json in UTF-8.
+     */
+    415: Error;
+    /**
+     * - `RATE_LIMITED`: Too many requests. Try again later.
+     */
+    429: Error;
+    /**
+     * - `INTERNAL`: Something went wrong on our side.
+     */
+    500: Error;
+    /**
+     * - `DATABASE_UNAVAILABLE`: The database does not answer. Try again.
+     */
+    503: Error;
+};
+
+export type GasTokensError = GasTokensErrors[keyof GasTokensErrors];
+
+export type GasTokensResponses = {
+    /**
+     * Success
+     */
+    200: {
+        tokens: Array<{
+            network: number;
+            policy: string;
+            token: string;
+            symbol: string;
+            decimals: number;
+            /**
+             * Base units of the token for 10^18 wei of gas, with the markup.
+             */
+            rate: string;
+            /**
+             * Percent.
+             */
+            markup: number;
+            source: 'fixed' | 'chainlink';
+            /**
+             * When the source set the price. Absent for a fixed one.
+             */
+            at?: string;
+        }>;
+    };
+};
+
+export type GasTokensResponse = GasTokensResponses[keyof GasTokensResponses];
+
 export type GuardianCheckData = {
     body: {
         /**
@@ -4148,6 +4223,16 @@ export type SessionKeyHistoryResponses = {
              */
             gasCost?: string;
             /**
+             * What the account paid for the gas in a token. Absent: it paid in another way.
+             */
+            feePaid?: {
+                token: string;
+                /**
+                 * Base units of the token.
+                 */
+                amount: string;
+            };
+            /**
              * The contract that pays the gas; absent: the account itself
              */
             paymaster?: string;
@@ -4346,6 +4431,10 @@ export type SmartAccountBuildData = {
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
         /**
+         * The account pays for the gas in this token, one of `GET /gas/tokens`. The first call of the operation then approves the most that it can cost. Not with `paymasterData`, `orderData` or a session key.
+         */
+        feeToken?: string;
+        /**
          * The userOpHash of an operation that is not yet included. This operation takes over its nonce.
          */
         replaces?: string;
@@ -4496,6 +4585,22 @@ export type SmartAccountBuildResponses = {
          */
         validUntil?: string;
         /**
+         * With `feeToken`: what the operation can cost in it.
+         */
+        tokenFee?: {
+            token: string;
+            symbol: string;
+            decimals: number;
+            /**
+             * Base units of the token: the approved amount. What it really costs is taken after its calls.
+             */
+            maximum: string;
+            /**
+             * Base units of the token for 10^18 wei, with the markup.
+             */
+            rate: string;
+        };
+        /**
          * What `orderData` reserved.
          */
         order?: Solution;
@@ -4626,6 +4731,10 @@ export type SmartAccountGasFeesData = {
          */
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
+        /**
+         * The account pays for the gas in this token, one of `GET /gas/tokens`. The first call of the operation then approves the most that it can cost. Not with `paymasterData`, `orderData` or a session key.
+         */
+        feeToken?: string;
     };
     headers?: {
         /**
@@ -4716,6 +4825,22 @@ export type SmartAccountGasFeesResponses = {
          * Wei: the sum of all gas limits × maxFeePerGas.
          */
         result: string;
+        /**
+         * With `feeToken`: what the operation can cost in it.
+         */
+        tokenFee?: {
+            token: string;
+            symbol: string;
+            decimals: number;
+            /**
+             * Base units of the token: the approved amount. What it really costs is taken after its calls.
+             */
+            maximum: string;
+            /**
+             * Base units of the token for 10^18 wei, with the markup.
+             */
+            rate: string;
+        };
     };
 };
 
@@ -5140,6 +5265,16 @@ export type SmartAccountStatusResponses = {
          * Wei that the account or its paymaster paid.
          */
         gasCost?: string;
+        /**
+         * What the account paid for the gas in a token. Absent: it paid in another way.
+         */
+        feePaid?: {
+            token: string;
+            /**
+             * Base units of the token.
+             */
+            amount: string;
+        };
         /**
          * Why it reverted, was dropped, or is not included yet.
          */
@@ -6758,6 +6893,16 @@ export type WalletActivityResponses = {
              */
             gasCost?: string;
             /**
+             * What the account paid for the gas in a token. Absent: it paid in another way.
+             */
+            feePaid?: {
+                token: string;
+                /**
+                 * Base units of the token.
+                 */
+                amount: string;
+            };
+            /**
              * The contract that pays the gas; absent: the account itself
              */
             paymaster?: string;
@@ -8338,6 +8483,10 @@ export type WebauthnTransactionOptionsData = {
         transactionDetails?: Array<TransactionDetail>;
         paymasterData?: string;
         /**
+         * The account pays for the gas in this token, one of `GET /gas/tokens`. The first call of the operation then approves the most that it can cost. Not with `paymasterData`, `orderData` or a session key.
+         */
+        feeToken?: string;
+        /**
          * The userOpHash of an operation that is not yet included. This operation takes over its nonce.
          */
         replaces?: string;
@@ -8473,6 +8622,22 @@ export type WebauthnTransactionOptionsResponses = {
          * Unix seconds, if not zero.
          */
         validUntil?: string;
+        /**
+         * With `feeToken`: what the operation can cost in it.
+         */
+        tokenFee?: {
+            token: string;
+            symbol: string;
+            decimals: number;
+            /**
+             * Base units of the token: the approved amount. What it really costs is taken after its calls.
+             */
+            maximum: string;
+            /**
+             * Base units of the token for 10^18 wei, with the markup.
+             */
+            rate: string;
+        };
         /**
          * What `orderData` reserved.
          */

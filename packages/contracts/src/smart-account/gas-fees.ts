@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { network } from '../primitives/network.ts'
 import { namedAccount } from './account-kind.ts'
+import { feeToken, tokenFee } from './fee-token.ts'
 import { paymasterData } from './paymaster-data.ts'
 import { transactionDetails } from './transaction-detail.ts'
 
@@ -18,9 +19,16 @@ export const gasFees = endpoint({
   maxBody: 256,
   summary: 'The most that an operation can cost',
   description: 'Works for an account without funds, and reserves nothing.',
-  body: z.object({ network, ...namedAccount, transactionDetails, paymasterData: paymasterData.optional() }),
+  body: z.object({
+    network,
+    ...namedAccount,
+    transactionDetails,
+    paymasterData: paymasterData.optional(),
+    feeToken: feeToken.optional(),
+  }),
   output: z.object({
     result: decimalOutput.meta({ description: 'Wei: the sum of all gas limits × maxFeePerGas.' }),
+    tokenFee: tokenFee.optional(),
   }),
   errors: [
     'UNKNOWN_NETWORK',

@@ -5,6 +5,7 @@ import { hash } from '../primitives/hex.ts'
 import { network } from '../primitives/network.ts'
 import { orderData } from '../smart-balance/order-data.ts'
 import { solution } from '../smart-balance/solution.ts'
+import { feeToken, tokenFee } from './fee-token.ts'
 import { paymasterData } from './paymaster-data.ts'
 import { transactionDetails } from './transaction-detail.ts'
 
@@ -13,6 +14,7 @@ export const operationRequest = z.object({
   network,
   transactionDetails,
   paymasterData: paymasterData.optional(),
+  feeToken: feeToken.optional(),
   replaces: hash.optional().meta({
     description:
       'The userOpHash of an operation that is not yet included. This operation takes over its nonce.',
@@ -29,6 +31,7 @@ export const operationValidity = z.object({
 
 /** Response members in addition to the operation. */
 export const operationTerms = operationValidity.extend({
+  tokenFee: tokenFee.optional(),
   order: solution.optional().meta({ description: 'What `orderData` reserved.' }),
 })
 

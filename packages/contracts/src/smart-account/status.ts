@@ -5,6 +5,7 @@ import { addressOutput } from '../primitives/address.ts'
 import { decimalOutput } from '../primitives/amount.ts'
 import { flag } from '../primitives/flag.ts'
 import { hash, hexOutput } from '../primitives/hex.ts'
+import { feePaid } from './fee-token.ts'
 
 /**
  * `built → submitting → submitted → included
@@ -53,6 +54,7 @@ export const status = endpoint({
     txnHash: hexOutput.optional().meta({ description: 'Once included.' }),
     blockNumber: decimalOutput.optional(),
     gasCost: decimalOutput.optional().meta({ description: 'Wei that the account or its paymaster paid.' }),
+    feePaid: feePaid.optional(),
     reason: z
       .object({ code: z.string(), message: z.string() })
       .optional()

@@ -7,6 +7,7 @@ import { hexOutput } from '../primitives/hex.ts'
 import { networkInteger } from '../primitives/network.ts'
 import { olderThan } from '../primitives/older-than.ts'
 import { namedAccount } from '../smart-account/account-kind.ts'
+import { feePaid } from '../smart-account/fee-token.ts'
 import { operationStates } from '../smart-account/status.ts'
 import { transactionDetailOutput } from '../smart-account/transaction-detail.ts'
 
@@ -21,6 +22,7 @@ export const activityEntry = z.object({
   signedAt: z.iso.datetime(),
   includedAt: z.iso.datetime().optional(),
   gasCost: decimalOutput.optional().meta({ description: 'wei' }),
+  feePaid: feePaid.optional(),
   paymaster: addressOutput
     .optional()
     .meta({ description: 'The contract that pays the gas; absent: the account itself' }),

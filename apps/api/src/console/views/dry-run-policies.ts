@@ -26,7 +26,7 @@ interface DryRun {
  * the service has forgotten which one sent it.
  */
 interface Payer {
-  readonly kind: 'policy' | 'account' | 'smart-balance' | 'paymaster' | 'unknown'
+  readonly kind: 'policy' | 'token' | 'account' | 'smart-balance' | 'paymaster' | 'unknown'
   /** Its id, if a policy pays. */
   readonly policy: string | null
 }
@@ -131,7 +131,7 @@ export async function dryRunPolicies(services: DryRunServices, { text, operation
 const isSame = (a: Payer, b: Payer) => a.kind === b.kind && a.policy === b.policy
 
 type PaidRow = Pick<OperationRow, 'user_op' | 'sent_by'> & {
-  readonly kind: 'sponsored' | 'order' | null
+  readonly kind: SponsorshipRow['kind'] | null
   readonly policy: string | null
   readonly caller: string | null
   readonly order_id: string | null
@@ -141,6 +141,7 @@ type PaidRow = Pick<OperationRow, 'user_op' | 'sent_by'> & {
 function payerOf({ kind, policy, order_id, user_op }: PaidRow): Payer {
   if (kind === 'order' || order_id !== null) return { kind: 'smart-balance', policy: null }
   if (kind === 'sponsored') return { kind: 'policy', policy }
+  if (kind === 'token') return { kind: 'token', policy }
   const { paymasterAndData = '0x' } = user_op as { readonly paymasterAndData?: string } // the service's own JSON form
   return { kind: paymasterAndData === '0x' ? 'account' : 'paymaster', policy: null }
 }

@@ -37,7 +37,7 @@ export async function hasSponsorshipsToCharge(
  * Replaces the budget that operations reserved with their real cost to the service, once a final block makes
  * it certain. When that block is past the operation's validity, its event exists or never will. The chain is
  * queried, not the service's rows, since the operation may have been sent through another service. An order
- * that succeeded has paid for itself. All other amounts stay reserved.
+ * that succeeded has paid for itself, and so has an operation whose token was taken. All other amounts stay reserved.
  *
  * If the process dies in between, the next pass charges the rest; the guard ensures that each is charged
  * once.
@@ -70,7 +70,8 @@ export async function chargeSponsorships({ database }: Dependencies, network: Ne
     const { userOpHash, txnHash, success } = inclusion
     const row = rows.get(userOpHash)
     const tip = tips.get(`${txnHash} ${userOpHash}`)
-    const cost = row?.kind === 'order' && success ? 0n : costOf(inclusion, row, tip)
+    const hasPaid = row?.kind === 'token' ? inclusion.feePaid !== undefined : row?.kind === 'order' && success
+    const cost = hasPaid ? 0n : costOf(inclusion, row, tip)
     if (cost > (costs.get(userOpHash) ?? 0n)) costs.set(userOpHash, cost)
   }
   for (const row of ended) await charge(database, row, costs.get(row.user_op_hash) ?? 0n)

@@ -85,6 +85,26 @@ const paymaster = z.strictObject({
   validity: validity.default(86_400),
 })
 
+/** Percent, with at most two digits after the point, as hundredths of a percent. */
+const percent = z
+  .number()
+  .min(0, 'At least 0')
+  .max(100, 'At most 100')
+  .refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e4), 'At most two digits after the point')
+  .transform((value) => BigInt(Math.round(value * 100)))
+
+/** Tokens for one native coin, as a decimal string. */
+const tokenPrice = z.string().regex(/^\d{1,18}(\.\d{1,18})?$/, 'Expected a decimal string such as "3000.5"')
+
+const charge = z.strictObject({
+  /** Symbol of the settlement token or of one of `feeTokens`, on each network of the policy. */
+  token: z.string().min(1).max(16),
+  /** Percent that is added to the price of the gas. */
+  markup: percent.default(0n),
+  /** Outside of these prices, which count before the markup, no fees are taken: a price source may lie. */
+  price: z.strictObject({ min: tokenPrice, max: tokenPrice }).optional(),
+})
+
 const conditions = {
   /** Names as in `lanyard keys create`; the name of a publishable key has the prefix `public:`. */
   apiKeys: setOf(
@@ -122,8 +142,10 @@ const allowing = z
     /** True: callers may send its operations through another bundler. Their gas then pays that bundler. */
     anyBundler: z.boolean().default(false),
     paymaster: paymaster.optional(),
+    /** The accounts pay, in a token. The budgets bound what they have not paid. */
+    charge: charge.optional(),
   })
-  .superRefine(({ budgets: { day, total, operation }, paymaster: external, networks }, context) => {
+  .superRefine(({ budgets: { day, total, operation }, paymaster: external, networks, charge }, context) => {
     const isBounded =
       day?.wei !== undefined ||
       total?.wei !== undefined ||
@@ -134,6 +156,13 @@ const allowing = z
         path: ['budgets'],
         message:
           'Limit what all accounts get together: day.wei, total.wei, or operation with day.operations or total.operations. Anyone can make accounts quickly, so a limit for each account is not enough',
+      })
+    }
+    if (external && charge) {
+      context.addIssue({
+        code: 'custom',
+        path: ['charge'],
+        message: 'Our own paymaster takes tokens: remove paymaster, or charge',
       })
     }
     if (external && networks?.size !== 1 && !external.url.includes('{chainId}')) {
@@ -180,4 +209,5 @@ export const policiesFile = z.strictObject({
 export type GasPolicy = z.output<typeof policy>
 export type AllowingPolicy = Extract<GasPolicy, { readonly effect: 'allow' }>
 export type CallRule = z.output<typeof callRule>
+export type TokenCharge = z.output<typeof charge>
 export type ExternalPaymaster = z.output<typeof paymaster>

@@ -15,12 +15,22 @@ export interface SponsoredRequest {
   readonly apiKey: string
   /** Undefined when the calls cannot be read from the call data. */
   readonly calls: readonly Call[] | undefined
+  /** Symbol of the token in which the account pays; absent: the service pays. */
+  readonly feeToken?: string | undefined
   readonly at: Date
 }
 
 /** Why a policy does not apply. */
 export interface Mismatch {
-  readonly condition: 'validity' | 'networks' | 'apiKeys' | 'accounts' | 'accountKinds' | 'users' | 'calls'
+  readonly condition:
+    | 'validity'
+    | 'networks'
+    | 'apiKeys'
+    | 'accounts'
+    | 'accountKinds'
+    | 'users'
+    | 'charge'
+    | 'calls'
   /** Contains no details of the policy, because users of a wallet read it. */
   readonly message: string
 }
@@ -37,9 +47,19 @@ export function findMismatch(policy: GasPolicy, request: SponsoredRequest): Mism
     return mismatch('accountKinds', 'It is for other kinds of accounts.')
   if (users && !(request.user !== undefined && users.has(request.user)))
     return mismatch('users', 'It is for other users.')
+  const charged = policy.effect === 'allow' ? findChargeMismatch(policy, request) : undefined
+  if (charged !== undefined) return mismatch('charge', charged)
   if (!calls) return undefined
   const message = policy.effect === 'allow' ? whyNotAllowed(calls, request) : whyNotDenied(calls, request)
   return message === undefined ? undefined : mismatch('calls', message)
+}
+
+/** Who is to pay is the caller's choice: no policy charges an account that asked for sponsorship, or the reverse. */
+function findChargeMismatch({ charge }: AllowingPolicy, { feeToken }: SponsoredRequest): string | undefined {
+  if (charge === undefined)
+    return feeToken === undefined ? undefined : 'It pays the gas, and takes no token for it.'
+  if (feeToken === undefined) return 'It takes a token for the gas: ask for it by feeToken.'
+  return charge.token === feeToken ? undefined : 'It takes another token.'
 }
 
 const mismatch = (condition: Mismatch['condition'], message: string): Mismatch => ({ condition, message })

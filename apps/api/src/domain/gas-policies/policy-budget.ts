@@ -49,7 +49,7 @@ export interface PolicyBudget {
   ) => Promise<void>
 }
 
-interface BudgetRequest extends Omit<PolicyRequest, 'calls'> {
+interface BudgetRequest extends Omit<PolicyRequest, 'calls' | 'feeToken'> {
   /** As `budgetCallerOf` names who asks. */
   readonly builder: string
   /** Default: `sponsored`. */

@@ -6,17 +6,25 @@ import { type GasPolicy, policiesFile } from './gas-policy.ts'
 const ether = 10n ** 18n
 
 /**
- * Pays on local networks when there is no POLICIES_FILE. Nothing there has value, but the limits make an
+ * Pays on local networks, or takes a token, when there is no POLICIES_FILE. Nothing there has value, but the limits make an
  * endless loop visible.
  */
-const localPolicy = (networks: Iterable<number>): GasPolicy => ({
-  id: 'local',
-  effect: 'allow',
-  networks: new Set(networks),
-  callGas: 10_000_000,
-  anyBundler: true,
-  budgets: { day: { wei: 10n * ether }, account: { day: { wei: ether } } },
-})
+const localPolicies = (networks: Iterable<number>): readonly GasPolicy[] => {
+  const local = {
+    effect: 'allow',
+    networks: new Set(networks),
+    callGas: 10_000_000,
+    anyBundler: true,
+    budgets: { day: { wei: 10n * ether }, account: { day: { wei: ether } } },
+  } as const
+  return [
+    { ...local, id: 'local' },
+    { ...local, id: 'local-tokens', charge: { token: localToken, markup: 0n } },
+  ]
+}
+
+/** The symbol of the settlement token of local networks. */
+const localToken = 'USDC'
 
 /**
  * The URLs of external paymasters contain keys, and their contexts may contain keys too: the log must not
@@ -33,6 +41,9 @@ export const secretsOfPolicies = (policies: readonly GasPolicy[]): readonly stri
 export interface KnownNetwork {
   readonly chainId: number
   readonly local: boolean
+  readonly settlementToken?: { readonly symbol: string } | undefined
+  /** Absent: the tokens of charges are not checked. */
+  readonly feeTokens?: readonly { readonly symbol: string }[]
 }
 
 /**
@@ -46,7 +57,7 @@ export async function readPolicies(
 ): Promise<readonly GasPolicy[]> {
   if (path !== undefined) return readPoliciesFile(path, networks)
   const local = networks.filter((network) => network.local).map(({ chainId }) => chainId)
-  return local.length === 0 ? [] : [localPolicy(local)]
+  return local.length === 0 ? [] : localPolicies(local)
 }
 
 /**
@@ -73,6 +84,17 @@ export function problemsOf(policy: GasPolicy, index: number, networks: readonly 
   const problems = unknown.map((id) => `${place}.networks: ${id} is not a configured network`)
   const url = policy.effect === 'allow' ? policy.paymaster?.url : undefined
   const isReal = networks.some(({ chainId, local }) => !local && (policy.networks?.has(chainId) ?? true))
+  const charge = policy.effect === 'allow' ? policy.charge : undefined
+  if (charge) {
+    const own = networks.filter(({ chainId }) => policy.networks?.has(chainId) ?? true)
+    for (const { chainId, settlementToken, feeTokens } of own) {
+      if (!feeTokens || settlementToken?.symbol === charge.token) continue
+      if (feeTokens.some(({ symbol }) => symbol === charge.token)) continue
+      problems.push(
+        `${place}.charge.token: network ${chainId} has no ${charge.token}: name it in feeTokens, or list the networks of the policy`,
+      )
+    }
+  }
   if (url?.startsWith('http:') && isReal) {
     problems.push(`${place}.paymaster.url: https is needed for a network that is not local`)
   }

@@ -26,6 +26,8 @@ export interface PolicyRequest {
   readonly caller: string
   /** Undefined when the calls cannot be read from the call data. */
   readonly calls: readonly Call[] | undefined
+  /** Symbol of the token in which the account pays; absent: the service pays. */
+  readonly feeToken?: string | undefined
 }
 
 /** The verdict of each policy on a request; budgets are not checked. */
@@ -37,6 +39,7 @@ export async function evaluateSponsorship(
     address,
     caller,
     calls,
+    feeToken,
   }: Omit<PolicyRequest, 'network'> & { readonly chainId: number },
 ): Promise<Choice> {
   const isNeeded = policies.some(({ users, accountKinds }) => users || accountKinds)
@@ -48,6 +51,7 @@ export async function evaluateSponsorship(
     user: account && usernameKey(account.username),
     apiKey: caller,
     calls,
+    feeToken,
     at: now(),
   })
 }
@@ -75,7 +79,10 @@ export async function requirePolicy(
   }
   if (!paying) {
     throw policyRejection(services, '', 'no_policy', {
-      message: `The service does not pay for the gas of this operation on ${config.name}: no policy matches. ${remedy} Operators declare policies in POLICIES_FILE.`,
+      message:
+        request.feeToken === undefined
+          ? `The service does not pay for the gas of this operation on ${config.name}: no policy matches. ${remedy} Operators declare policies in POLICIES_FILE.`
+          : `The service takes no ${request.feeToken} for the gas of this operation on ${config.name}: no policy with that charge matches. Let the account pay, or ask GET /gas/tokens for other tokens.`,
     })
   }
   if (paying.paymaster || config.smartBalance) return paying

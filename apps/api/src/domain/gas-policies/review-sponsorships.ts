@@ -1,4 +1,5 @@
 import { fromWireUserOperation, type UserOperation, type WireUserOperation } from '@lanyard/accounts'
+import { ownPaymasters } from '@lanyard/bundler'
 import {
   countVerdicts,
   type Database,
@@ -10,8 +11,9 @@ import {
 import type { Network } from '@lanyard/networks'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import { getAddress } from 'viem'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
-import { type EventLog, readEvents } from '../operations/track/inclusion.ts'
+import { type EventLog, readEvents, readFeePaid } from '../operations/track/inclusion.ts'
 import { takeFromBudgets } from './gas-budgets.ts'
 import type { GasPolicy } from './gas-policy.ts'
 import { suspend } from './suspensions.ts'
@@ -65,7 +67,8 @@ export async function reviewSponsorships(
   if (config.smartBalance === undefined || oldest === undefined) return
   const since = state.readUntil === undefined ? 0n : state.readUntil - overlap
   const fromBlock = since > oldest ? since : oldest
-  for (const event of await readEvents(network, { filter: { paymaster: [config.smartBalance] }, fromBlock }))
+  const paymaster = ownPaymasters(config).map((address) => getAddress(address))
+  for (const event of await readEvents(network, { filter: { paymaster }, fromBlock }))
     await review(dependencies, network, event)
   state.readUntil = head
 }
@@ -79,7 +82,16 @@ async function review(dependencies: ReviewDependencies, network: Network, event:
   const isFree = network.config.bundler.kind === 'remote' || (policy?.effect === 'allow' && policy.anyBundler)
   const sender = isFree ? 'ours' : await findSender(database, event)
   const isIdle = usesFarLess(row.operation, actualGasUsed)
-  const verdict = sender === 'others' ? 'foreign' : isIdle ? 'idle' : sender === 'ours' ? 'fair' : 'raced'
+  const verdict =
+    row.payment.kind === 'token'
+      ? await verdictOnPayment(network, event)
+      : sender === 'others'
+        ? 'foreign'
+        : isIdle
+          ? 'idle'
+          : sender === 'ours'
+            ? 'fair'
+            : 'raced'
   const isFirst = await database.transaction().execute(async (transaction) => {
     if (!(await recordVerdict(transaction, row.payment, verdict))) return false
     // It is on chain, whatever the budgets say.
@@ -88,22 +100,29 @@ async function review(dependencies: ReviewDependencies, network: Network, event:
   })
   if (!isFirst || verdict === 'fair' || verdict === 'raced') return
   const times = await countVerdicts(database, row.payment, verdict, new Date(now().getTime() - day))
-  if (verdict !== 'foreign' && times <= strikes) return
+  if (verdict === 'idle' && times <= strikes) return
   const reason = describe(verdict, userOpHash, times)
   await database
     .transaction()
-    .execute((transaction) => suspend(transaction, row.payment, { reason, userOpHash, now: now() }))
+    .execute((transaction) => suspend(transaction, row.payment, { verdict, reason, userOpHash, now: now() }))
   metrics.countSuspension({ network: network.chainId, reason: verdict })
   log.warn(
     {
       ...{ network: network.chainId, account: row.payment.account, policy: row.payment.policy },
       ...{ userOpHash, txnHash: event.transactionHash, verdict },
     },
-    'an account gets no more sponsored gas for a day',
+    'an account gets no more sponsored gas for some time',
   )
 }
 
-function describe(verdict: 'foreign' | 'idle', userOpHash: string, times: number): string {
+/** Whoever sent it: an operation that paid costs the service nothing. */
+async function verdictOnPayment(network: Network, event: EventLog): Promise<'fair' | 'unpaid'> {
+  return (await readFeePaid(network, event)) === undefined ? 'unpaid' : 'fair'
+}
+
+function describe(verdict: 'foreign' | 'idle' | 'unpaid', userOpHash: string, times: number): string {
+  if (verdict === 'unpaid')
+    return `The operation ${userOpHash} was to pay for its gas in a token, and did not.`
   if (verdict === 'foreign')
     return `The sponsored operation ${userOpHash} was sent to the entry point by others, not through this service.`
   return `${times} sponsored operations within a day used less than half of the gas that they claimed to need, the last one ${userOpHash}.`

@@ -1,5 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import { type Database, deleteUnusedSponsorships, markTaken, type OperationRow } from '@lanyard/database'
+import type { Networks } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
 import type { Purger } from '../operations/dependencies.ts'
 import { keepBuilds, purgeInBatches } from '../operations/track/purge.ts'
@@ -8,10 +9,12 @@ import type { GasPolicy } from './gas-policy.ts'
 import { budgetRejection, limitsOf } from './policy-budget.ts'
 import type { PolicyServices } from './require-policy.ts'
 import { requireNotSuspended } from './suspensions.ts'
+import { requireUnpaidBudget } from './unpaid-fees.ts'
 
 /** What taking a sponsorship needs. */
 export interface SponsorshipServices extends Omit<PolicyServices, 'database'> {
   readonly policies: readonly GasPolicy[]
+  readonly networks: Pick<Networks, 'get'>
 }
 
 /**
@@ -37,6 +40,10 @@ export async function takeSponsorship(
   }
   const exceeded = await takeFromBudgets(transaction, payment, limitsOf(policy))
   if (exceeded) throw budgetRejection(services, policy.id, exceeded, now)
+  if (payment.kind !== 'token') return
+  // The row of the policy's day is locked, so that requests at the same time do not exceed the limit together.
+  const { config } = services.networks.get(payment.network)
+  await requireUnpaidBudget(services, transaction, config, { policy: policy.id, cost: 0n })
 }
 
 /** Reverts `takeSponsorship`, in the transaction that records that the operation was refused before it was sent. */

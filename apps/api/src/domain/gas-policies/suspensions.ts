@@ -3,9 +3,10 @@ import { LanyardError } from '@lanyard/contracts'
 import { type Database, findSuspension, writeSuspensions } from '@lanyard/database'
 import type { Kysely, Transaction } from 'kysely'
 import { recordAct } from '../../platform/audit/record-act.ts'
+import type { Suspension } from '../../platform/metrics/label-values.ts'
 
-/** Milliseconds for which an account that turned sponsorship into money gets none. */
-const accountPenalty = 24 * 3_600_000
+/** Milliseconds for which an account that turned sponsorship into money gets none, or did not pay in a token. */
+const accountPenalty = { foreign: 24 * 3_600_000, idle: 24 * 3_600_000, unpaid: 3_600_000 }
 
 /**
  * Milliseconds for which new accounts of its caller get none. Many people may call from one address: accounts that are
@@ -22,13 +23,8 @@ interface Subjects {
 
 const accountSubject = ({ account }: Pick<Subjects, 'account'>) => `account:${account.toLowerCase()}`
 
-const penaltiesOf = ({
-  account,
-  builder,
-}: Omit<Subjects, 'network'>): { readonly subject: string; readonly penalty: number }[] => [
-  { subject: accountSubject({ account }), penalty: accountPenalty },
-  ...(builder === null ? [] : [{ subject: `caller:${builder}`, penalty: callerPenalty }]),
-]
+const callerSubjects = ({ builder }: Pick<Subjects, 'builder'>): readonly string[] =>
+  builder === null ? [] : [`caller:${builder}`]
 
 /**
  * Requires that neither the account is suspended, nor its caller while the account is new.
@@ -43,7 +39,7 @@ export async function requireNotSuspended(
   const subject = accountSubject(subjects)
   const suspension = await findSuspension(database, {
     ...{ network: subjects.network, account: subjects.account.toLowerCase(), subject, now },
-    ofNewAccounts: penaltiesOf(subjects).map((penalty) => penalty.subject),
+    ofNewAccounts: [subject, ...callerSubjects(subjects)],
   })
   if (!suspension) return
   const until = suspension.until.toISOString()
@@ -57,10 +53,24 @@ export async function requireNotSuspended(
 export async function suspend(
   transaction: Transaction<Database>,
   subjects: Subjects,
-  { reason, userOpHash, now }: { readonly reason: string; readonly userOpHash: string; readonly now: Date },
+  {
+    verdict,
+    reason,
+    userOpHash,
+    now,
+  }: {
+    readonly verdict: Suspension
+    readonly reason: string
+    readonly userOpHash: string
+    readonly now: Date
+  },
 ): Promise<void> {
   const { network } = subjects
-  const rows = penaltiesOf(subjects).map(({ subject, penalty }) => ({
+  const penalties = [
+    [accountSubject(subjects), accountPenalty[verdict]] as const,
+    ...callerSubjects(subjects).map((subject) => [subject, callerPenalty] as const),
+  ]
+  const rows = penalties.map(([subject, penalty]) => ({
     ...{ network, subject, reason, user_op_hash: userOpHash, since: now },
     until: new Date(now.getTime() + penalty),
   }))

@@ -1,9 +1,14 @@
-import { type Call, toWireUserOperation, type UserOperation } from '@lanyard/accounts'
+import {
+  type Call,
+  type SignedUserOperation,
+  toWireUserOperation,
+  type UserOperation,
+} from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import type { Database, OperationRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import type { Transaction } from 'kysely'
-import type { Hash, Hex } from 'viem'
+import type { Hash, Hex, StateOverride } from 'viem'
 import type { Wallet } from '../accounts/accounts/kind.ts'
 import type { AnyWallet } from '../accounts/accounts/wallet.ts'
 import type { NoncePosition } from './nonces.ts'
@@ -73,6 +78,20 @@ export interface Payer {
     operation: UserOperation,
     consent: Pick<Consent, 'validUntil'>,
   ) => Promise<void>
+  /**
+   * Calls that the payer needs in front of the caller's: for the estimate, and once gas and fees are final. The final ones
+   * cost no more as call data.
+   */
+  readonly prepends?: {
+    readonly draft: readonly Call[]
+    readonly final: (operation: UserOperation) => readonly Call[]
+  }
+  /**
+   * Checks the estimated operation before anything is written.
+   *
+   * @throws PAYMASTER_REFUSED
+   */
+  readonly requirePayable?: (operation: SignedUserOperation, stateOverride: StateOverride) => Promise<void>
   /** Called in the transaction that writes the operation, after its row is inserted. */
   readonly record: (
     transaction: Transaction<Database>,
@@ -91,6 +110,12 @@ export interface PayerHooks {
    * @throws REBUILD when the operation is no longer paid for
    */
   readonly onSigned: (transaction: Transaction<Database>, row: OperationRow) => Promise<void>
+  /**
+   * Called before an operation is signed, outside of any transaction.
+   *
+   * @throws PAYMASTER_REFUSED when the payer no longer pays
+   */
+  readonly beforeSigned: (network: Network, operation: SignedUserOperation) => Promise<void>
   /**
    * Called when the bundler rejected the operation before sending it: the operation waits for a signature
    * again.

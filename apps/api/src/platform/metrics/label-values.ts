@@ -93,12 +93,13 @@ export const policyRejections = [
   'api_key_total',
   'all_day',
   'all_total',
+  'token_fee',
 ] as const
 
 export type PolicyRejection = (typeof policyRejections)[number]
 
 /** What callers did who get no more sponsored gas. */
-export const suspensions = ['foreign', 'idle'] as const
+export const suspensions = ['foreign', 'idle', 'unpaid'] as const
 
 export type Suspension = (typeof suspensions)[number]
 

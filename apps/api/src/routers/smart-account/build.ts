@@ -1,4 +1,4 @@
-import { endpoints } from '@lanyard/contracts'
+import { endpoints, LanyardError } from '@lanyard/contracts'
 import {
   findAnyWallet,
   isContractAccount,
@@ -18,14 +18,19 @@ import {
   findPayerForSession,
   requireOnePayer,
 } from '../../domain/smart-balance/orders/find-payer.ts'
+import { toTokenFee } from '../../domain/smart-balance/orders/token-fee.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
 import { implement } from '../../pipeline/implement.ts'
 
 export const build = implement(endpoints.smartAccount.build, async (input, context, keepAnswer) => {
   const { services } = context
-  const { signMode = 'ECDSA', paymasterData = '0x', orderData, replaces, allowRevert } = input
+  const { signMode = 'ECDSA', paymasterData = '0x', feeToken, orderData, replaces, allowRevert } = input
   const sessionKey = requireSessionKey(input)
   requireOnePayer(input)
+  if (feeToken && sessionKey) {
+    const message = 'A session key cannot pay in a token: its session allows no approval.'
+    throw new LanyardError('INVALID_INPUT', { issues: [{ path: 'feeToken', message }] })
+  }
   const network = services.networks.get(input.network)
   const wallet = await findAnyWallet(services.database, input)
   if (orderData || sessionKey)
@@ -39,6 +44,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     signMode,
     ...toValidity(built),
     ...toTerms(built.operation),
+    ...toTokenFee(network, built.operation),
     ...(solution && { order: solution }),
   })
   const onPersisted: BuildRequest['onPersisted'] =
@@ -71,7 +77,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     })
     return toAnswer(built)
   }
-  const payer = await findPayerForEoa(context, { wallet, network, paymasterData, calls })
+  const payer = await findPayerForEoa(context, { wallet, network, paymasterData, feeToken, calls })
   const signer = isContractAccount(wallet) ? eoaSigner : firstOwnerSigner(wallet)
   const built = await buildOperation(services.operations, { ...common, wallet, signer, payer, onPersisted })
   return toAnswer({ built })

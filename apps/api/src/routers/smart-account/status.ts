@@ -3,7 +3,7 @@ import { findAccount } from '@lanyard/database'
 import { getAddress, type Hash } from 'viem'
 import { findExternalOperation } from '../../domain/operations/track/external-operations.ts'
 import { revertReasonOf } from '../../domain/operations/track/inclusion.ts'
-import { readOperationHistory, signerOf } from '../../domain/operations/track/operation-history.ts'
+import { readOperationHistory, signerOf, toFeePaid } from '../../domain/operations/track/operation-history.ts'
 import { implement } from '../../pipeline/implement.ts'
 import { chargeReads } from '../../pipeline/rate-limits/request-budgets.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
@@ -30,6 +30,7 @@ export const status = implement(endpoints.smartAccount.status, async ({ userOpHa
     ...(row.txn_hash !== null && { txnHash: row.txn_hash as Hash }), // the column holds 0x and 64 digits
     ...(row.block_number !== null && { blockNumber: String(row.block_number) }),
     ...(row.gas_cost !== null && { gasCost: String(row.gas_cost) }),
+    ...toFeePaid(row),
     ...(row.reason_code !== null && {
       reason: { code: row.reason_code, message: row.reason_message ?? '' },
     }),

@@ -15,6 +15,7 @@ import { costliestSigner } from '../../domain/owners/costliest-signer.ts'
 import { type BuiltWithOrder, buildWithOrder } from '../../domain/smart-balance/orders/build-with-order.ts'
 import { findPayer, requireOnePayer } from '../../domain/smart-balance/orders/find-payer.ts'
 import { requireOrderSigner, toOrderCandidates } from '../../domain/smart-balance/orders/order-signers.ts'
+import { toTokenFee } from '../../domain/smart-balance/orders/token-fee.ts'
 import { chooseOrderSigner } from '../../domain/smart-balance/quotes/order-signer.ts'
 import { implement } from '../../pipeline/implement.ts'
 
@@ -23,7 +24,7 @@ export const transactionOptions = implement(
   async (input, context, keepAnswer) => {
     const { database, networks, operations } = context.services
     const { relyingParty } = context.project
-    const { paymasterData = '0x', orderData, replaces, allowRevert } = input
+    const { paymasterData = '0x', feeToken, orderData, replaces, allowRevert } = input
     requireOnePayer(input)
     const network = networks.get(input.network)
     const user = await requireNamedUser(database, input.username)
@@ -53,6 +54,7 @@ export const transactionOptions = implement(
         ...options,
         userOp: toUserOp(built),
         ...toValidity(built),
+        ...toTokenFee(network, built.operation),
         ...(solution && { order: solution }),
       }
     }
@@ -77,6 +79,7 @@ export const transactionOptions = implement(
       wallet,
       network,
       paymasterData,
+      feeToken,
       calls,
       signers: async () => candidates,
     })

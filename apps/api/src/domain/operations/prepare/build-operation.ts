@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { currentMeter } from '../../../platform/log/current-request.ts'
 import type { BuildRequest, BuiltOperation } from '../build-request.ts'
 import type { OperationDependencies } from '../dependencies.ts'
-import { estimateOperation, requireFunds } from './estimate.ts'
+import { estimateOperation, requireFunds, withPrepended } from './estimate.ts'
 import { startPlainBuild, writeBuild } from './write-build.ts'
 
 /**
@@ -36,10 +36,14 @@ async function tryToBuild(
   const { wallet, network, calls, payer, signer, allowRevert = false, prepended } = request
   const bundler = dependencies.bundlerFor(network.chainId)
   const { features } = dependencies
-  const estimateRequest = { wallet, network, bundler, features, calls, payer, allowRevert, signer, prepended }
+  const estimateRequest = {
+    ...{ wallet, network, bundler, features, payer, allowRevert, signer },
+    ...withPrepended({ calls, payer, prepended }),
+  }
   const plain = startPlainBuild(dependencies, request)
   const estimated = await estimateOperation(estimateRequest)
   await requireFunds(estimateRequest, estimated)
+  await payer.requirePayable?.(estimated.operation, estimated.stub.simulation.stateOverride)
   await payer.screen?.()
   await dependencies.checkpoint('build:estimated')
 

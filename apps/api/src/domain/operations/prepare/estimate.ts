@@ -108,7 +108,7 @@ async function executionReverted(
   const remedy = payer.maySponsorReverts ? ' Send allowRevert: true to build it anyway.' : ''
   if (call < prepended) {
     return new LanyardError('EXECUTION_REVERTED', {
-      message: `A call that spends the balance would revert: ${reason}.${remedy}`,
+      message: `A call that the service put in front would revert: ${reason}.${remedy}`,
       details: { reason, revertData },
     })
   }
@@ -197,6 +197,16 @@ export interface EstimateRequest extends BuildTarget<AnyWallet> {
   readonly signer?: OperationSigner | undefined
   /** Number of calls that the service put in front of the caller's calls. */
   readonly prepended?: number | undefined
+}
+
+/** The calls of an estimate: those that the payer needs come first. */
+export function withPrepended({
+  calls,
+  payer: { prepends },
+  prepended = 0,
+}: Pick<EstimateRequest, 'calls' | 'payer' | 'prepended'>): Pick<EstimateRequest, 'calls' | 'prepended'> {
+  const added = prepends?.draft ?? []
+  return { calls: [...added, ...calls], prepended: prepended + added.length }
 }
 
 /** An operation for simulation: its nonce and its signature are placeholders, its gas limits are zero. */

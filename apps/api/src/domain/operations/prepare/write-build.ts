@@ -60,7 +60,7 @@ async function tryToWrite(
     const now = dependencies.now()
     const nonceRequest = toNonceRequest(dependencies, request, estimated, now)
     const reservation = await reserveNonce(transaction, nonceRequest)
-    const unpaid = toUnpaid(estimated, reservation)
+    const unpaid = toUnpaid(estimated, reservation, request)
     const consent = await payer.consent(transaction, unpaid)
     const { paymasterAndData, validUntil } = consent
     if (typeof paymasterAndData === 'string') {
@@ -109,10 +109,16 @@ const toNonceRequest = (
 })
 
 /** The operation without its paymaster fields. */
-function toUnpaid(estimated: EstimatedOperation, reservation: NonceReservation): UserOperation {
+function toUnpaid(
+  estimated: EstimatedOperation,
+  reservation: NonceReservation,
+  { wallet, payer, calls, signer = firstOwnerSigner(wallet) }: BuildRequest,
+): UserOperation {
   const { signature: _stub, ...operation } = estimated.operation
   const { maxFeePerGas, maxPriorityFeePerGas } = reservation.fees
-  return { ...operation, nonce: toNonce(reservation), maxFeePerGas, maxPriorityFeePerGas }
+  const unpaid = { ...operation, nonce: toNonce(reservation), maxFeePerGas, maxPriorityFeePerGas }
+  if (!payer.prepends) return unpaid
+  return { ...unpaid, callData: signer.encodeCallData([...payer.prepends.final(unpaid), ...calls], wallet) }
 }
 
 /** Releases a hold as soon as its build fails: a failed transaction rolls back its own release. */
@@ -281,7 +287,7 @@ export function startPlainBuild(
         const now = dependencies.now()
         const use = await reading
         const reservation = chooseNonce(use, toNonceRequest(dependencies, request, estimated, now))
-        const unpaid = toUnpaid(estimated, reservation)
+        const unpaid = toUnpaid(estimated, reservation, request)
         const paid = { unpaid, paymasterAndData: payer.draft, validUntil: 0 }
         const built = toBuilt(request, paid)
         const row = toRow(request, reservation, built, now)

@@ -1,4 +1,4 @@
-import { toOperation } from '@lanyard/bundler'
+import { toOperation, toSignedOperation } from '@lanyard/bundler'
 import { type ErrorCode, errorCodes, LanyardError } from '@lanyard/contracts'
 import { type Database, findAccount, type OperationRow } from '@lanyard/database'
 import type { Transaction } from 'kysely'
@@ -38,7 +38,10 @@ export async function submitOperation(
   const { database, networks, watcher, payerHooks, features, now, checkpoint, inclusionTimeout } =
     dependencies
   if (found.state === 'included') return toSubmission(found)
-  if (found.state === 'built') await screenRow(dependencies, found)
+  if (found.state === 'built') {
+    await screenRow(dependencies, found)
+    await payerHooks.beforeSigned(networks.get(found.network), toSignedOperation({ ...found, signature }))
+  }
 
   const checking = found.state === 'built' ? beginCheck(dependencies, { ...found, signature }) : undefined
   const [head, isAccepted] = await Promise.all([

@@ -1,3 +1,4 @@
+import { isTokenPaymaster } from '@lanyard/bundler'
 import { type OperationRow, recordInclusion } from '@lanyard/database'
 import {
   type BlockRange,
@@ -7,6 +8,7 @@ import {
   walkBack,
   walkRecent,
 } from '@lanyard/networks'
+import { tokenPaymasterAbi } from '@lanyard/onchain'
 import type { Address, Block, Hash, Hex, Log, PublicClient } from 'viem'
 import { entryPoint07Abi } from 'viem/account-abstraction'
 import { getAbiItem } from 'viem/utils'
@@ -15,6 +17,7 @@ import { describeRevert, type OperationDependencies, type OperationFeatures } fr
 import { toNonce } from '../nonces.ts'
 
 const userOperationEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationEvent' })
+const feePaidEvent = getAbiItem({ abi: tokenPaymasterAbi, name: 'FeePaid' })
 const revertReasonEvent = getAbiItem({ abi: entryPoint07Abi, name: 'UserOperationRevertReason' })
 
 /** Maximum number of topics in one filter. */
@@ -38,6 +41,8 @@ export interface Inclusion {
   readonly gasCost: bigint
   /** Units of gas that `gasCost` pays for. */
   readonly gasUsed: bigint
+  /** What TokenPaymaster took for the gas, in base units of its token; undefined: nothing. */
+  readonly feePaid: bigint | undefined
   /** What the calls reverted with; `0x` when they ran out of gas or reverted without data. */
   readonly revertData: Hex | undefined
 }
@@ -199,8 +204,38 @@ async function toInclusion(
     success,
     gasCost: actualGasCost,
     gasUsed: actualGasUsed,
-    revertData: success ? undefined : await readRevertData(network, log),
+    ...(await readDetails(network, log)),
   }
+}
+
+/** One request for an operation that pays in a token, and one for one that failed. */
+async function readDetails(
+  network: Chain,
+  log: EventLog,
+): Promise<Pick<Inclusion, 'feePaid' | 'revertData'>> {
+  const { success, paymaster } = log.args
+  const [feePaid, revertData] = await Promise.all([
+    isTokenPaymaster(network.config, paymaster) ? readFeePaid(network, log) : undefined,
+    success ? undefined : readRevertData(network, log),
+  ])
+  return { feePaid, revertData }
+}
+
+/** What an included operation paid for its gas in a token, in base units; undefined if it did not pay. */
+export async function readFeePaid(
+  network: Chain,
+  { args: { userOpHash, paymaster }, blockHash }: EventLog,
+): Promise<bigint | undefined> {
+  const [paid] = await network.call((client) =>
+    client.getLogs({
+      address: paymaster,
+      event: feePaidEvent,
+      args: { userOpHash },
+      blockHash,
+      strict: true,
+    }),
+  )
+  return paid?.args.amount
 }
 
 async function readRevertData(network: Chain, log: EventLog): Promise<Hex> {

@@ -23,6 +23,14 @@ export function callsOf(row: OperationRow, wallet: AnyWallet): readonly Call[] {
   return decoded.ok ? decoded.calls : []
 }
 
+/** What an operation paid for its gas in a token, for answers. */
+export function toFeePaid({ fee_paid, user_op }: Pick<OperationRow, 'fee_paid' | 'user_op'>) {
+  if (fee_paid === null) return {}
+  const { paymasterAndData = '0x' } = user_op as Partial<WireUserOperation> // the service's own JSON form
+  // TokenPaymaster's data: its address, its gas limits, the token.
+  return { feePaid: { token: getAddress(slice(paymasterAndData as Hex, 52, 72)), amount: String(fee_paid) } }
+}
+
 /** An operation that this service has a row of, as activity lists it. */
 export function toActivityEntry(row: OperationRow, calls: readonly Call[]) {
   const { paymasterAndData = '0x' } = row.user_op as Partial<WireUserOperation> // the service's own JSON form
@@ -36,6 +44,7 @@ export function toActivityEntry(row: OperationRow, calls: readonly Call[]) {
     signedAt: (row.signed_at ?? row.built_at).toISOString(),
     ...(row.included_at !== null && { includedAt: row.included_at.toISOString() }),
     ...(row.gas_cost !== null && { gasCost: String(row.gas_cost) }),
+    ...toFeePaid(row),
     ...(paymasterAndData.length >= 42 && { paymaster: getAddress(paymasterAndData.slice(0, 42)) }),
     sender: getAddress(row.account),
     calls: calls.map(toDetail),

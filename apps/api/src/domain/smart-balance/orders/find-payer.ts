@@ -1,7 +1,8 @@
 import type { Call } from '@lanyard/accounts'
 import { LanyardError } from '@lanyard/contracts'
+import type { Network } from '@lanyard/networks'
 import { decodeOrderMarker } from '@lanyard/smart-balance'
-import type { Hex } from 'viem'
+import { type Address, type Hex, isAddressEqual } from 'viem'
 import { type AnyWallet, isContractAccount, requireContractAccount } from '../../accounts/accounts/wallet.ts'
 import { keyNameOf } from '../../accounts/api-keys/api-key.ts'
 import { budgetCallerOf } from '../../accounts/callers/caller.ts'
@@ -20,20 +21,28 @@ import { orderPayer } from './order-payer.ts'
 import { findEoaSigners, type OrderSignerCandidate, requireOrderSigner } from './order-signers.ts'
 import { requireReservedCalls, reservedCalls } from './reserved-calls.ts'
 import { sponsor } from './sponsor.ts'
+import { tokenFeePayer, withoutApproval } from './token-fee.ts'
 
 interface PaymentInput {
   readonly paymasterData?: string | undefined
+  readonly feeToken?: string | undefined
   readonly orderData?: unknown
   readonly replaces?: string | undefined
 }
 
 /**
  * An order of `orderData` pays for the gas and has its own nonce, so it cannot be combined with
- * `paymasterData` or `replaces`.
+ * `paymasterData`, `feeToken` or `replaces`; nor can the first two with each other.
  *
  * @throws INVALID_INPUT
  */
-export function requireOnePayer({ paymasterData = '0x', orderData, replaces }: PaymentInput): void {
+export function requireOnePayer({ paymasterData = '0x', feeToken, orderData, replaces }: PaymentInput): void {
+  if (feeToken !== undefined && (paymasterData !== '0x' || orderData !== undefined)) {
+    const other = orderData === undefined ? 'paymasterData' : 'orderData'
+    throw new LanyardError('INVALID_INPUT', {
+      issues: [{ path: 'feeToken', message: `Send feeToken or ${other}, not both.` }],
+    })
+  }
   if (orderData === undefined) return
   const issues = [
     ...(paymasterData === '0x'
@@ -53,6 +62,8 @@ export function requireOnePayer({ paymasterData = '0x', orderData, replaces }: P
 
 interface PayerRequest<T extends OrderSignerCandidate> extends BuildTarget<AnyWallet> {
   readonly paymasterData: 'sponsored' | Hex
+  /** The token in which the account pays the gas. `paymasterData` is `0x` then. */
+  readonly feeToken?: Address | undefined
   /** Undefined when the calls cannot be read from the call data. */
   readonly calls: readonly Call[] | undefined
   /** Present when it differs from the call data of an owner's operation. */
@@ -79,15 +90,17 @@ interface FoundPayer<T> {
  */
 export async function findPayer<T extends OrderSignerCandidate>(
   context: SpenderContext,
-  { wallet, network, paymasterData, calls, callData, signers }: PayerRequest<T>,
+  request: PayerRequest<T>,
 ): Promise<FoundPayer<T>> {
+  const { wallet, network, paymasterData, feeToken, calls, callData, signers } = request
   const { services } = context
+  if (feeToken !== undefined) return { payer: await findTokenFee(context, { ...request, feeToken }) }
   if (paymasterData === 'sponsored') {
     await requireOrderAuthority(context, wallet)
     const [{ key }] = await signers()
-    const request = await sponsoredRequest(context, { wallet, network })
-    const policy = await requirePolicy(services, { ...request, calls })
-    const budget = policyBudget(services, policy, request)
+    const sponsored = await sponsoredRequest(context, { wallet, network })
+    const policy = await requirePolicy(services, { ...sponsored, calls })
+    const budget = policyBudget(services, policy, sponsored)
     const { id, paymaster } = policy
     if (!paymaster) requireContractAccount(wallet, useExternal)
     const payer = paymaster
@@ -108,6 +121,43 @@ export async function findPayer<T extends OrderSignerCandidate>(
   const budget = await findOrderBudget(context, { wallet: account, network }, found, own)
   const payer = await orderPayer(services, { network, found, signer: signer.key, budget })
   return { payer: { ...payer, screen: () => screen(context, 'lend', { wallet, network, calls }) }, signer }
+}
+
+/** @throws INVALID_INPUT naming the tokens, and what `findPayer` throws */
+async function findTokenFee(
+  context: SpenderContext,
+  {
+    wallet,
+    network,
+    feeToken,
+    calls,
+    callData,
+  }: Omit<SignedRequest, 'feeToken'> & { readonly feeToken: Address },
+): Promise<Payer> {
+  const { services } = context
+  await requireOrderAuthority(context, wallet)
+  const token = network.feeTokens.find(({ address }) => isAddressEqual(address, feeToken))
+  if (!token) throw unknownFeeToken(network)
+  const isEncoded = callData !== undefined
+  const own = calls && isEncoded ? withoutApproval(network, { wallet, token, calls }) : calls
+  const request = await sponsoredRequest(context, { wallet, network })
+  const policy = await requirePolicy(services, { ...request, calls: own, feeToken: token.symbol })
+  const { charge } = policy
+  if (!charge) throw new LanyardError('INTERNAL', { cause: `policy ${policy.id} without a charge` })
+  const budget = policyBudget(services, policy, { ...request, kind: 'token' })
+  const payer = await tokenFeePayer(services, {
+    ...{ wallet, network, token, budget, isEncoded },
+    policy: { ...policy, charge },
+  })
+  return { ...payer, screen: () => screen(context, 'sponsor', { wallet, network, calls: own }) }
+}
+
+function unknownFeeToken({ config, feeTokens }: Network): LanyardError {
+  const known = feeTokens.map(({ symbol, address }) => `${symbol} ${address}`).join(', ')
+  const message = known
+    ? `Gas on ${config.name} can be paid in ${known}`
+    : `Gas on ${config.name} can be paid in no token`
+  return new LanyardError('INVALID_INPUT', { issues: [{ path: 'feeToken', message }] })
 }
 
 /** @throws SCREENING_DENIED, SCREENING_HELD, SCREENING_UNAVAILABLE */

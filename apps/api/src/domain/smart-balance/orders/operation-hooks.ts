@@ -20,6 +20,7 @@ import type { PayerHooks } from '../../operations/build-request.ts'
 import type { Purger } from '../../operations/dependencies.ts'
 import type { NonceHolder } from '../../operations/nonces.ts'
 import { purgeInBatches } from '../../operations/track/purge.ts'
+import { requireStillPayable, tokenFeeValidUntil } from './token-fee.ts'
 
 /**
  * Milliseconds that an order is kept after it was closed: orders that failed within a day count against an
@@ -60,5 +61,7 @@ export const payerHooks = (services: SponsorshipServices): PayerHooks => ({
     await returnOrder(transaction, row)
     await returnSponsorship(transaction, row)
   },
-  validUntil: orderValidUntil,
+  beforeSigned: requireStillPayable,
+  validUntil: (network, paymasterAndData) =>
+    orderValidUntil(network, paymasterAndData) || tokenFeeValidUntil(network, paymasterAndData),
 })

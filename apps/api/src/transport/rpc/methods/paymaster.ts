@@ -1,10 +1,10 @@
-import { decodeCalls, unpackPaymasterAndData } from '@lanyard/accounts'
+import { unpackPaymasterAndData } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
-import { LanyardError } from '@lanyard/contracts'
+import { address, LanyardError } from '@lanyard/contracts'
 import { lockAccount, type NewOperationRow } from '@lanyard/database'
-import { type Hex, numberToHex } from 'viem'
-import type { Wallet } from '../../../domain/accounts/accounts/kind.ts'
-import { type AnyWallet, isContractAccount } from '../../../domain/accounts/accounts/wallet.ts'
+import { type Address, type Hex, numberToHex } from 'viem'
+import { z } from 'zod'
+import { type AnyWallet, accountOf, isContractAccount } from '../../../domain/accounts/accounts/wallet.ts'
 import { builderOf } from '../../../domain/accounts/callers/caller.ts'
 import type { Payer } from '../../../domain/operations/build-request.ts'
 import { requireRoom } from '../../../domain/operations/prepare/reserve-nonce.ts'
@@ -78,7 +78,8 @@ export async function getPaymasterStubData(call: RpcCall) {
     paymaster,
     paymasterData,
     paymasterVerificationGasLimit: numberToHex(gas.paymasterVerificationGasLimit),
-    paymasterPostOpGasLimit: numberToHex(gas.paymasterPostOpGasLimit),
+    // Clients keep what the stub names. A `postOp` is estimated, because its limit is charged.
+    ...(gas.paymasterPostOpGasLimit === 0n && { paymasterPostOpGasLimit: numberToHex(0n) }),
     isFinal: false,
   }
 }
@@ -101,14 +102,10 @@ export async function getPaymasterData(call: RpcCall) {
     await estimateLimits(call, wallet, draft, { mustBeSteady: true }),
     payer,
   )
+  await payer.requirePayable?.({ ...draft, paymasterAndData: payer.withGas(limitsOf(operation)) }, [])
   await payer.screen?.()
   await registerWallet(database, wallet, services.now())
-  const { callGasLimit, verificationGasLimit, preVerificationGas } = operation.unpaid
-  const paymasterAndData = payer.withGas({
-    ...{ callGasLimit, verificationGasLimit, preVerificationGas, paymasterVerificationGasLimit },
-    paymasterPostOpGasLimit,
-    execution: { success: true, revertData: '0x' },
-  })
+  const paymasterAndData = payer.withGas(limitsOf(operation))
   const unpaid = { ...operation.unpaid, paymasterAndData }
   const consent = await database.transaction().execute((transaction) => payer.consent(transaction, unpaid))
   const signed =
@@ -143,37 +140,61 @@ export async function getPaymasterData(call: RpcCall) {
   }
 }
 
-/** Authority and budgets are those of `paymasterData: 'sponsored'` in a build. */
+/** The gas that a caller has chosen, in the form of an estimate. */
+const limitsOf = ({ unpaid, gas }: SponsoredOperation['operation']): GasEstimate => ({
+  callGasLimit: unpaid.callGasLimit,
+  verificationGasLimit: unpaid.verificationGasLimit,
+  preVerificationGas: unpaid.preVerificationGas,
+  paymasterVerificationGasLimit: gas.paymasterVerificationGasLimit ?? 0n,
+  paymasterPostOpGasLimit: gas.paymasterPostOpGasLimit ?? 0n,
+  execution: { success: true, revertData: '0x' },
+})
+
+type SponsoredOperation = Awaited<ReturnType<typeof findSponsor>>
+
+/** What ERC-7677 calls the context: `token` names the token in which the account pays (ERC-20 paymasters). */
+const sponsorContext = z.looseObject({ token: address.optional() }).nullish()
+
+/** Authority and budgets are those of `paymasterData: 'sponsored'`, or of `feeToken`, in a build. */
 async function findSponsor({ context, network, params }: RpcCall) {
-  const [given, named, chainId] = params
+  const [given, named, chainId, givenContext] = params
+  const parsedContext = sponsorContext.safeParse(givenContext)
+  if (!parsedContext.success)
+    throw new RpcError(rpcCodes.invalidParams, 'context.token: Expected the address of a token')
+  const feeToken = parsedContext.data?.token
   const entryPoint = requireEntryPoint(network, named)
   if (chainId !== undefined && !isChainId(network, chainId))
     throw new RpcError(rpcCodes.invalidParams, `This address serves chain ${network.chainId}.`)
   const { services } = context
   const parsed = parseOperation(given)
   const { signature: _, ...unpaid } = toSigned({ ...parsed, paymaster: undefined }, entryPoint)
-  const wallet = requireSponsorable(
-    await findOperationWallet({ database: services.database, network }, unpaid),
-  )
-  const payer = await sponsorOf({ context, network, params }, wallet, unpaid.callData)
+  const wallet = await findOperationWallet({ database: services.database, network }, unpaid)
+  if (feeToken === undefined) requireSponsorable(wallet)
+  const payer = await sponsorOf({ context, network, params }, wallet, unpaid.callData, feeToken)
   return { payer, wallet, operation: { unpaid, gas: parsed } }
 }
 
 /** @throws PAYMASTER_REFUSED for an account whose EntryPoint the service's paymaster does not know */
-function requireSponsorable(wallet: AnyWallet): Wallet {
-  if (isContractAccount(wallet)) return wallet
+function requireSponsorable(wallet: AnyWallet): void {
+  if (isContractAccount(wallet)) return
   throw new LanyardError('PAYMASTER_REFUSED', {
     message:
-      "The service's paymaster works with EntryPoint v0.7 only. A delegated EOA (EIP-7702) pays its own gas, or an external paymaster does.",
+      "The service's paymaster works with EntryPoint v0.7 only. A delegated EOA (EIP-7702) pays its own gas, in the native coin or in a token, or an external paymaster does.",
   })
 }
 
-async function sponsorOf({ context, network }: RpcCall, wallet: Wallet, callData: Hex): Promise<Payer> {
-  const decoded = decodeCalls(callData, wallet.deployment)
+async function sponsorOf(
+  { context, network }: RpcCall,
+  wallet: AnyWallet,
+  callData: Hex,
+  feeToken: Address | undefined,
+): Promise<Payer> {
+  const decoded = accountOf(wallet).decodeCalls(callData)
   const { payer } = await findPayer(context, {
     wallet,
     network,
-    paymasterData: 'sponsored',
+    paymasterData: feeToken === undefined ? 'sponsored' : '0x',
+    feeToken,
     calls: decoded.ok ? decoded.calls : undefined,
     callData,
     signers: async () => [{ key: wallet.owner }], // an order without debits needs no pinned key

@@ -79,6 +79,7 @@ export async function sendUserOperation({ context, network, params }: RpcCall): 
     calls: decoded.ok ? decoded.calls : undefined,
     caller: context.apiKey && keyNameOf(context),
   })
+  await operations.payerHooks.beforeSigned(network, operation)
   await registerWallet(database, wallet, services.now())
   const now = services.now()
   const { signature: _, authorization, ...unsigned } = operation

@@ -1,0 +1,444 @@
+/** @module-tag all */
+
+import {
+  encodeSignature,
+  fromWireUserOperation,
+  packUserOperation,
+  type SignedUserOperation,
+} from '@lanyard/accounts'
+import { toOperation } from '@lanyard/bundler'
+import { readUnpaidExposure } from '@lanyard/database'
+import { devRoles, localTransport, settlementTokenAddress } from '@lanyard/devnet'
+import { devTokenAbi, predictTokenPaymasterAddress } from '@lanyard/onchain'
+import { decodeTokenFee, maximumTokenFee } from '@lanyard/smart-balance'
+import { randomAddress, randomPrivateKey } from '@lanyard/testing'
+import {
+  type Address,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  parseAbi,
+  parseEther,
+  parseGwei,
+} from 'viem'
+import { entryPoint07Abi, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { chargeSponsorships } from '../../src/domain/gas-policies/charge-sponsorships.ts'
+import { reviewSponsorships } from '../../src/domain/gas-policies/review-sponsorships.ts'
+import { requireUnpaidBudget } from '../../src/domain/gas-policies/unpaid-fees.ts'
+import { createDelegatedAccount } from '../eip7702/delegated-account.ts'
+import { writePolicies } from '../policies-file.ts'
+import { receiptOf } from '../receipt-of.ts'
+import { type RestClient, restClient } from '../rest.ts'
+import { type OrderService, payee, startOrderService } from './order-service.ts'
+
+/*
+ * Accounts without ether pay for their gas in a token, on a chain that is not declared local, in a market with tips. For each
+ * way not to pay: what the operator loses.
+ */
+
+const chainId = 31337
+const secret = 'a-secret-of-32-characters-xxxxxx'
+const tip = parseGwei('0.5')
+const baseFee = parseGwei('1')
+const token = settlementTokenAddress
+const nothing = { targetContractAddress: payee, value: '0', encodedData: '0x' as Hex }
+/** 2,500 tokens of six decimals for 1 ether (packages/devnet), and the policy's markup of 5 %. */
+const rate = 2_625_000_000n
+
+let service: OrderService
+let rest: RestClient
+const market = privateKeyToAccount(randomPrivateKey())
+let relayer: Address
+
+const startAs = async (more: { readonly price?: object; readonly unpaidGasPerHour?: string } = {}) => {
+  const [relayerKey, operatorKey] = [randomPrivateKey(), randomPrivateKey()]
+  const { price, ...settings } = more
+  const started = await startOrderService({
+    chainIds: [chainId],
+    local: false,
+    settings: {
+      oneLyingRpcMayTakeLiquidity: true,
+      accountKinds: ['safe', 'eip7702'],
+      ...settings,
+    },
+    environment: {
+      API_KEYS: `server:${secret}`,
+      RELAYER_PRIVATE_KEYS: relayerKey,
+      OPERATOR_PRIVATE_KEY: operatorKey,
+      ROLES: 'api',
+      POLICIES_FILE: writePolicies(
+        {
+          id: 'tokens',
+          charge: { token: 'USDC', markup: 5, ...(price && { price }) },
+          budgets: { day: { wei: String(parseEther('1')) }, caller: { day: { operations: 200 } } },
+        },
+        { id: 'free', budgets: { day: { wei: String(parseEther('1')) } } },
+      ),
+    },
+  })
+  const { chain, smartBalance } = started.on(chainId)
+  const data = encodeFunctionData({
+    abi: parseAbi(['function setOperator(address,bool)']),
+    functionName: 'setOperator',
+    args: [privateKeyToAccount(operatorKey).address, true],
+  })
+  await started.callAs(chainId, devRoles.owner.address, smartBalance, data)
+  await chain.setBalance({ address: market.address, value: parseEther('10') })
+  await chain.setBalance({ address: privateKeyToAccount(relayerKey).address, value: parseEther('10') })
+  await chain.setAutomine(true)
+  relayer = privateKeyToAccount(relayerKey).address
+  return started
+}
+
+beforeAll(async () => {
+  service = await startAs()
+  rest = restClient(service.service.url, { 'x-api-key': secret })
+})
+beforeEach(() => settleFees(service))
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+/** A market: a base fee, and the tip that all pay. */
+async function settleFees(on: OrderService) {
+  const { chain, rpcUrl } = on.on(chainId)
+  const payer = createWalletClient({ account: market, transport: localTransport(rpcUrl) })
+  for (let block = 0; block < 6; block++) {
+    await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
+    const fees = { maxFeePerGas: 2n * baseFee, maxPriorityFeePerGas: tip }
+    await receiptOf(chain, await payer.sendTransaction({ chain: null, to: market.address, ...fees }))
+  }
+}
+
+const mint = (on: OrderService, to: Address, amount: bigint) =>
+  on.callAs(
+    chainId,
+    devRoles.owner.address,
+    token,
+    encodeFunctionData({ abi: devTokenAbi, functionName: 'mint', args: [to, amount] }),
+  )
+
+const balanceOf = (address: Address): Promise<bigint> =>
+  service
+    .on(chainId)
+    .chain.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [address] })
+
+const paymasterFor = (entryPoint: Address) =>
+  predictTokenPaymasterAddress({ entryPoint, smartBalance: service.on(chainId).smartBalance })
+
+const depositOf = (entryPoint: Address) =>
+  service.on(chainId).chain.readContract({
+    address: entryPoint,
+    abi: parseAbi(['function balanceOf(address) view returns (uint256)']),
+    functionName: 'balanceOf',
+    args: [paymasterFor(entryPoint)],
+  })
+
+const build = (address: Address, more: object = {}) =>
+  rest.post('/smart-account/transaction/build', {
+    ...{ network: String(chainId), walletAddress: address, feeToken: token },
+    ...{ transactionDetails: [nothing], ...more },
+  })
+
+const submit = async (owner: PrivateKeyAccount, address: Address, messageToSign: Hex) =>
+  rest.post('/smart-account/transaction/submit', {
+    walletAddress: address,
+    signature: await owner.signMessage({ message: { raw: messageToSign } }),
+  })
+
+interface Balances {
+  /** Base units that the account has less. */
+  readonly paid: bigint
+  /** wei that the operator has less: deposit and relayer. */
+  readonly cost: bigint
+}
+
+async function paysFor(entryPoint: Address, address: Address, act: () => Promise<void>): Promise<Balances> {
+  const read = async () => {
+    const ether = await service.on(chainId).chain.getBalance({ address: relayer })
+    return [await balanceOf(address), (await depositOf(entryPoint)) + ether] as const
+  }
+  const before = await read()
+  await act()
+  const after = await read()
+  return { paid: before[0] - after[0], cost: before[1] - after[1] }
+}
+
+/** What the tokens are worth at the price without markup, wei. */
+const worth = (amount: bigint) => (amount * 10n ** 18n) / 2_500_000_000n
+
+/** The operator loses nothing, and the account pays at most a fifth more than the gas, with the markup of 5 %. */
+function expectFair({ paid, cost }: Balances) {
+  const price = (worth(paid) * 100n) / 105n
+  expect(price).toBeGreaterThanOrEqual(cost)
+  expect(price).toBeLessThan((cost * 115n) / 100n)
+}
+
+const sponsorshipOf = (userOpHash: string) =>
+  service.database.db
+    .selectFrom('sponsorships')
+    .selectAll()
+    .where('user_op_hash', '=', userOpHash)
+    .executeTakeFirstOrThrow()
+
+/** Takes the account's tokens away, as a transfer that its owner sends elsewhere. */
+async function drain(address: Address) {
+  const data = encodeFunctionData({
+    ...{ abi: erc20Abi, functionName: 'transfer' },
+    args: [payee, await balanceOf(address)],
+  })
+  await service.callAs(chainId, address, token, data)
+}
+
+/** A build with its owner's signature, as its owner can send it to EntryPoint. */
+async function signedOperation(owner: PrivateKeyAccount, messageToSign: Hex) {
+  const row = await service.database.db
+    .selectFrom('operations')
+    .selectAll()
+    .where('safe_op_hash', '=', messageToSign)
+    .executeTakeFirstOrThrow()
+  const { valid_after: validAfter, valid_until: validUntil } = row
+  const signatures = await owner.sign({ hash: messageToSign })
+  const signature = encodeSignature({ validAfter, validUntil, signatures })
+  return { ...toOperation(row), signature, hash: row.user_op_hash }
+}
+
+/** Brings an operation to EntryPoint with the least tip. @returns what the sender gains, wei */
+async function sendAsAttacker(operation: SignedUserOperation): Promise<bigint> {
+  const { chain, rpcUrl } = service.on(chainId)
+  const wallet = createWalletClient({ account: market, transport: localTransport(rpcUrl) })
+  const before = await chain.getBalance({ address: market.address })
+  await chain.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFee })
+  const hash = await wallet.writeContract({
+    ...{ chain: null, address: entryPoint07Address, abi: entryPoint07Abi, functionName: 'handleOps' },
+    args: [[packUserOperation(operation)], market.address],
+    ...{ gas: 3_000_000n, maxFeePerGas: baseFee + 1_000_000n, maxPriorityFeePerGas: 1_000_000n },
+  })
+  expect((await receiptOf(chain, hash)).status).toBe('success')
+  return (await chain.getBalance({ address: market.address })) - before
+}
+
+const review = () => {
+  const { services } = service.service
+  return reviewSponsorships(
+    { ...services, policies: services.project.policies.list },
+    services.networks.get(chainId),
+    { readUntil: undefined },
+  )
+}
+
+describe('feeToken', () => {
+  test('default: an account with tokens and no ether sends its first operation with one signature', async () => {
+    const { owner, address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const built = await build(address)
+    expect(built).toMatchObject({
+      status: 200,
+      body: { tokenFee: { token, symbol: 'USDC', decimals: 6, rate: String(rate) } },
+    })
+    const { userOp, tokenFee, messageToSign } = built.body
+    const decoded = decodeTokenFee(userOp.paymasterAndData)
+    const read = fromWireUserOperation(userOp)
+    if (!decoded.ok || !read.ok) throw new Error('unreadable')
+    expect(maximumTokenFee(read.operation, decoded.fee)).toBe(BigInt(tokenFee.maximum))
+    const first = await paysFor(entryPoint07Address, address, async () => {
+      expect(await submit(owner, address, messageToSign)).toMatchObject({ body: { success: true } })
+    })
+    expect(first.paid).toBeLessThanOrEqual(BigInt(tokenFee.maximum))
+    expectFair(first)
+    const [entry] = (await rest.get(`/wallet/activity?walletAddress=${address}`)).body.activity
+    const feePaid = { token, amount: String(first.paid) }
+    expect(entry).toMatchObject({ feePaid })
+    const status = await rest.get(`/smart-account/transaction/status?userOpHash=${entry.userOpHash}`)
+    expect(status.body).toMatchObject({ feePaid })
+
+    // Again, over the allowance that remains.
+    const again = await build(address)
+    const second = await paysFor(entryPoint07Address, address, async () => {
+      expect(await submit(owner, address, again.body.messageToSign)).toMatchObject({
+        body: { success: true },
+      })
+    })
+    expectFair(second)
+    const allowance = await service.on(chainId).chain.readContract({
+      ...{ address: token, abi: erc20Abi, functionName: 'allowance' },
+      args: [address, paymasterFor(entryPoint07Address)],
+    })
+    expect(allowance).toBe(BigInt(again.body.tokenFee.maximum) - second.paid)
+  })
+
+  test('default: an EOA that is the account pays by EntryPoint v0.8', async () => {
+    const key = privateKeyToAccount(randomPrivateKey())
+    const delegated = await createDelegatedAccount(rest, service.on(chainId).rpcUrl, key)
+    await service.on(chainId).chain.setBalance({ address: key.address, value: 0n })
+    await mint(service, key.address, 100_000_000n)
+    const built = await delegated.build({ feeToken: token, transactionDetails: [nothing] })
+    expect(built).toMatchObject({ status: 200, body: { tokenFee: { token } } })
+    const paid = await paysFor(entryPoint08Address, key.address, async () => {
+      const signed = await delegated.sign(built.body)
+      expect(await delegated.submit(signed)).toMatchObject({ status: 200, body: { success: true } })
+    })
+    expectFair(paid)
+  })
+
+  test('behavior: gas-fees names the most in both currencies, GET /gas/tokens the rates', async () => {
+    const { address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const fees = await rest.post('/smart-account/transaction/gas-fees', {
+      ...{ network: String(chainId), walletAddress: address, transactionDetails: [nothing], feeToken: token },
+    })
+    expect(fees).toMatchObject({ status: 200, body: { tokenFee: { token, rate: String(rate) } } })
+    const offered = { network: chainId, policy: 'tokens', token, symbol: 'USDC', decimals: 6 }
+    expect((await rest.get('/gas/tokens')).body).toEqual({
+      tokens: [{ ...offered, rate: String(rate), markup: 5, source: 'fixed' }],
+    })
+  })
+
+  test('behavior: without feeToken, the charge does not apply, and the next policy pays', async () => {
+    const { address } = await service.createWallet(rest)
+    const built = await build(address, { feeToken: undefined, paymasterData: 'sponsored' })
+    expect(built.status).toBe(200)
+    expect(decodeTokenFee(built.body.userOp.paymasterAndData).ok).toBe(false)
+  })
+
+  test('error: another token, two payers, a session key', async () => {
+    const { address } = await service.createWallet(rest)
+    const issues = async (more: object) => (await build(address, more)).body.issues
+    expect(await issues({ feeToken: randomAddress() })).toMatchObject([
+      { path: 'feeToken', message: expect.stringContaining(`USDC ${token}`) },
+    ])
+    expect(await issues({ paymasterData: 'sponsored' })).toMatchObject([{ path: 'feeToken' }])
+    expect(await issues({ orderData: { amount: '1', type: 'AMOUNT_OUT' } })).toMatchObject([
+      { path: 'feeToken' },
+    ])
+    expect(
+      await issues({ signMode: 'SESSION_KEY', sessionKey: { kind: 'ecdsa', address: randomAddress() } }),
+    ).toMatchObject([{ path: expect.stringMatching(/feeToken|sessionKey/) }])
+  })
+})
+
+describe('an account that does not pay', () => {
+  test('calls that spend the tokens first: refused before anything is signed, loss 0', async () => {
+    const { address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const spending = service.transfer(chainId, payee, 99_900_000n)
+    expect(await build(address, { transactionDetails: [spending] })).toMatchObject({
+      status: 400,
+      body: { code: 'PAYMASTER_REFUSED', refusal: 'token_fee', message: expect.stringContaining('USDC') },
+    })
+    expect(
+      await build(address, { transactionDetails: [service.transfer(chainId, payee, 1n)] }),
+    ).toMatchObject({
+      status: 200,
+    })
+  })
+
+  test('tokens that leave between build and submission: refused, loss 0', async () => {
+    const { owner, address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const built = await build(address)
+    await drain(address)
+    const { cost } = await paysFor(entryPoint07Address, address, async () => {
+      expect(await submit(owner, address, built.body.messageToSign)).toMatchObject({
+        ...{ status: 400, body: { code: 'PAYMASTER_REFUSED', refusal: 'token_fee' } },
+      })
+    })
+    expect(cost).toBe(0n)
+  })
+
+  test('tokens that leave at the last moment: the loss is the gas of one operation, and no more is taken for an hour', async () => {
+    const { owner, address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const built = await build(address)
+    const maximum = worth(BigInt(built.body.tokenFee.maximum))
+    const signed = await signedOperation(owner, built.body.messageToSign)
+    await drain(address)
+    let gained = 0n
+    const { cost, paid } = await paysFor(entryPoint07Address, address, async () => {
+      gained = await sendAsAttacker(signed)
+    })
+    expect(paid).toBe(0n)
+    expect(cost).toBeGreaterThan(0n)
+    expect(cost).toBeLessThan(maximum)
+    // The attacker's own transaction costs more than EntryPoint hands over.
+    expect(gained).toBeLessThan(0n)
+    await review()
+    await mint(service, address, 100_000_000n)
+    expect(await build(address)).toMatchObject({ status: 403, body: { code: 'SPONSORSHIP_SUSPENDED' } })
+    const { charged } = await sponsorshipOf(signed.hash)
+    expect(charged).toBeNull()
+    expect((await sponsorshipOf(signed.hash)).verdict).toBe('unpaid')
+    await service.database.db.deleteFrom('sponsorship_suspensions').execute()
+  })
+
+  test('a token that is paused or denies the account: refused at submission; in flight, the loss is the gas', async () => {
+    const { owner, address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const built = await build(address)
+    const { chain } = service.on(chainId)
+    const code = await chain.getCode({ address: token })
+    if (!code) throw new Error('no token')
+    const signed = await signedOperation(owner, built.body.messageToSign)
+    // Each call reverts. Calls of the batch revert, too, so that nothing is approved.
+    await chain.setCode({ address: token, bytecode: '0x5f5ffd' })
+    const before = await depositOf(entryPoint07Address)
+    try {
+      expect(await submit(owner, address, built.body.messageToSign)).toMatchObject({
+        ...{ status: 400, body: { code: 'PAYMASTER_REFUSED', refusal: 'token_fee' } },
+      })
+      await sendAsAttacker(signed)
+    } finally {
+      await chain.setCode({ address: token, bytecode: code })
+    }
+    const lost = before - (await depositOf(entryPoint07Address))
+    expect(lost).toBeGreaterThan(0n)
+    expect(lost).toBeLessThan(worth(BigInt(built.body.tokenFee.maximum)))
+    await review()
+    expect((await sponsorshipOf(signed.hash)).verdict).toBe('unpaid')
+    await service.database.db.deleteFrom('sponsorship_suspensions').execute()
+  })
+
+  test('what did not pay within an hour stays within unpaidGasPerHour', async () => {
+    const { services } = service.service
+    const network = services.networks.get(chainId)
+    const { lost } = await readUnpaidExposure(service.database.db, {
+      ...{ network: chainId, since: new Date(services.now().getTime() - 3_600_000), at: 0 },
+    })
+    expect(lost).toBeGreaterThan(0n)
+    const require = (unpaidGasPerHour: bigint) =>
+      service.database.db.transaction().execute((transaction) =>
+        requireUnpaidBudget(
+          services,
+          transaction,
+          { ...network.config, unpaidGasPerHour: String(unpaidGasPerHour) },
+          { policy: 'tokens', cost: 1n },
+        ),
+      )
+    await expect(require(lost)).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })
+    await expect(require(10n * lost)).resolves.toBeUndefined()
+  })
+
+  test('an operation that others send and that pays costs nothing and suspends no account', async () => {
+    const { owner, address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const built = await build(address)
+    const signed = await signedOperation(owner, built.body.messageToSign)
+    const { paid, cost } = await paysFor(entryPoint07Address, address, async () => {
+      await sendAsAttacker(signed)
+    })
+    expect(worth(paid)).toBeGreaterThanOrEqual(cost)
+    await review()
+    expect((await sponsorshipOf(signed.hash)).verdict).toBe('fair')
+    expect(await build(address)).toMatchObject({ status: 200 })
+    // The budgets get it back as soon as it is final.
+    const { chain } = service.on(chainId)
+    await chain.increaseTime({ seconds: 700 })
+    await service.finalize(chainId)
+    await chargeSponsorships(
+      { database: service.database.db },
+      service.service.services.networks.get(chainId),
+    )
+    expect(await sponsorshipOf(signed.hash)).toMatchObject({ charged: 0n })
+  })
+})
