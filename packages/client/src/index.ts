@@ -80,6 +80,7 @@ export {
   verifyExistingSafe,
 } from './verify-existing-safe.ts'
 export type { VerifiedOperation } from './verify-operation.ts'
+export type { VerifiedTokenFee } from './verify-token-fee.ts'
 export {
   type TransactionOptions,
   type TransactionRequest,

@@ -1,5 +1,6 @@
 import { type AccountDeployment, defaultDeployment } from '@lanyard/accounts'
 import { buildOperation } from '@lanyard/contracts'
+import { getAddress } from 'viem'
 import type { ExpectedOwner } from './account-of.ts'
 import type { Build, BuildRequest } from './build.ts'
 import { expectOrder } from './smart-balance/expect-order.ts'
@@ -25,6 +26,8 @@ export interface VerifyBuildParameters {
    * signing.
    */
   readonly maximumCost?: bigint
+  /** Maximum cost in the requested `feeToken`, in its base units. Absent: any. */
+  readonly maximumTokenFee?: bigint | undefined
 }
 
 /** The verified content of a build. */
@@ -44,6 +47,7 @@ export function verifyBuild({
   deployment = defaultDeployment,
   order,
   maximumCost,
+  maximumTokenFee,
 }: VerifyBuildParameters): VerifiedBuild {
   const requested = buildOperation.body.parse(request)
   if (build.signMode !== (requested.signMode ?? 'ECDSA')) {
@@ -64,6 +68,10 @@ export function verifyBuild({
       chainId: requested.network,
       calls: [...(ordered?.calls ?? []), ...requested.transactionDetails.map(toCall)],
       paymasterData: requested.paymasterData,
+      tokenFee:
+        request.feeToken === undefined
+          ? undefined
+          : { feeToken: getAddress(request.feeToken), maximumTokenFee },
       order: ordered?.order,
       deployment,
       maximumCost,

@@ -15,6 +15,7 @@ import type { Build } from './build.ts'
 import type { ExpectedOrderOperation } from './smart-balance/order-expectation.ts'
 import { rejectOrder, type VerifiedOrder, verifyOrder } from './smart-balance/verify-order.ts'
 import { BuildVerificationError } from './verification-error.ts'
+import { type ExpectedTokenFee, type VerifiedTokenFee, verifyTokenFee } from './verify-token-fee.ts'
 
 /** The operation that the service built, from any endpoint. */
 export interface ProposedOperation extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil'> {
@@ -29,6 +30,8 @@ export interface ExpectedOperation {
   readonly calls: readonly Call[]
   /** As in the request. Absent: only the account may pay. */
   readonly paymasterData: string | undefined
+  /** The token in which the account is to pay the gas. Absent: it must not. */
+  readonly tokenFee?: ExpectedTokenFee | undefined
   /** The order, if the operation spends the smart balance. Absent: it must not. */
   readonly order: ExpectedOrderOperation | undefined
   readonly deployment: AccountDeployment
@@ -51,6 +54,8 @@ export interface VerifiedOperation {
   readonly typedData: ReturnType<typeof safeOperationTypedData>
   /** The maximum cost to the payer, in wei. */
   readonly cost: bigint
+  /** What it can cost in the requested token. */
+  readonly tokenFee?: VerifiedTokenFee
   /** The smart balance that the operation spends. */
   readonly order?: VerifiedOrder
 }
@@ -71,7 +76,7 @@ export function verifyOperation(proposed: ProposedOperation, expected: ExpectedO
   if (operation.initCode !== '0x' && !deploysAccount(operation.initCode, account, deployment)) {
     throw new BuildVerificationError('userOp.initCode', 'it deploys something other than the account')
   }
-  const calls = verifyCalls(operation, expected.calls, deployment)
+  const { calls, tokenFee } = verifyCalls(operation, expected)
   const order = expected.order && verifyOrder(operation, expected.order, chainId, deployment)
   const context = {
     chainId,
@@ -93,16 +98,26 @@ export function verifyOperation(proposed: ProposedOperation, expected: ExpectedO
   }
   const userOpHash = getUserOperationHash(operation, { chainId, entryPoint: deployment.entryPoint })
   const typedData = safeOperationTypedData(operation, context)
-  return { operation, userOpHash, account, calls, hash, typedData, cost, ...(order && { order }) }
+  return {
+    operation,
+    userOpHash,
+    account,
+    calls,
+    hash,
+    typedData,
+    cost,
+    ...(tokenFee && { tokenFee }),
+    ...(order && { order }),
+  }
 }
 
 function readOperation(
   { userOp }: ProposedOperation,
-  { paymasterData, order }: ExpectedOperation,
+  { paymasterData, tokenFee, order }: ExpectedOperation,
 ): UserOperation {
   const own = !order && paymasterData !== undefined && isHex(paymasterData) ? paymasterData : '0x'
   const { paymasterAndData: filled, ...nine } = userOp
-  const isChosenByService = order !== undefined || paymasterData === 'sponsored'
+  const isChosenByService = order !== undefined || tokenFee !== undefined || paymasterData === 'sponsored'
   if (!isChosenByService && filled !== undefined && filled.toLowerCase() !== own.toLowerCase()) {
     throw new BuildVerificationError('userOp.paymasterAndData', 'it is not the requested paymaster')
   }
@@ -121,21 +136,22 @@ function readTime(proposed: ProposedOperation, field: 'validAfter' | 'validUntil
 }
 
 function verifyCalls(
-  { callData }: UserOperation,
-  request: readonly Call[],
-  deployment: AccountDeployment,
-): readonly Call[] {
-  const decoded = decodeCalls(callData, deployment)
+  operation: UserOperation,
+  { calls: request, tokenFee, deployment }: Pick<ExpectedOperation, 'calls' | 'tokenFee' | 'deployment'>,
+): Pick<VerifiedOperation, 'calls'> & { readonly tokenFee?: VerifiedTokenFee } {
+  const decoded = decodeCalls(operation.callData, deployment)
   if (!decoded.ok) throw new BuildVerificationError('userOp.callData', decoded.message)
-  if (decoded.calls.length !== request.length) {
-    const counts = `${decoded.calls.length} calls instead of ${request.length}`
+  const charged = tokenFee && verifyTokenFee(operation, decoded.calls, tokenFee)
+  const own = decoded.calls.slice(charged?.approvals.length ?? 0)
+  if (own.length !== request.length) {
+    const counts = `${own.length} calls instead of ${request.length}`
     throw new BuildVerificationError('userOp.callData', counts)
   }
   request.forEach(({ to, value, data }, index) => {
-    const call = decoded.calls[index]
+    const call = own[index]
     const same =
       call?.value === value && call.data.toLowerCase() === data.toLowerCase() && isAddressEqual(call.to, to)
     if (!same) throw new BuildVerificationError('userOp.callData', `call ${index} is not the requested one`)
   })
-  return decoded.calls
+  return { calls: decoded.calls, ...(charged && { tokenFee: charged }) }
 }

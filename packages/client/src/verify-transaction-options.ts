@@ -1,6 +1,6 @@
 import { type AccountDeployment, defaultDeployment } from '@lanyard/accounts'
 import type { EndpointInput, endpoints } from '@lanyard/contracts'
-import { bytesToHex, type Hex } from 'viem'
+import { bytesToHex, getAddress, type Hex } from 'viem'
 import type { ExpectedOwner } from './account-of.ts'
 import { fromBase64Url } from './base64url.ts'
 import type { Build } from './build.ts'
@@ -14,7 +14,10 @@ import { type VerifiedOperation, verifyOperation } from './verify-operation.ts'
 type Requested = EndpointInput<typeof endpoints.webauthn.transactionOptions>
 
 /** The request to `webauthn.transactionOptions`. */
-export type TransactionRequest = Pick<Requested, 'transactionDetails' | 'paymasterData' | 'orderData'>
+export type TransactionRequest = Pick<
+  Requested,
+  'transactionDetails' | 'paymasterData' | 'feeToken' | 'orderData'
+>
 
 /** The response, over REST or tRPC. None of it is trusted. */
 export interface TransactionOptions extends Pick<Build, 'userOp' | 'validAfter' | 'validUntil' | 'order'> {
@@ -41,6 +44,8 @@ export interface VerifyTransactionOptionsParameters {
    * signing.
    */
   readonly maximumCost?: bigint
+  /** Maximum cost in the requested `feeToken`, in its base units. Absent: any. */
+  readonly maximumTokenFee?: bigint | undefined
 }
 
 /**
@@ -63,6 +68,7 @@ export function verifyTransactionOptions({
   deployment = defaultDeployment,
   order,
   maximumCost,
+  maximumTokenFee,
 }: VerifyTransactionOptionsParameters): VerifiedOperation {
   const ordered = expectOrder({ request, network, answered: options.order, order, owner, deployment })
   return verifyOperation(
@@ -72,6 +78,10 @@ export function verifyTransactionOptions({
       chainId: toChainId(network),
       calls: [...(ordered?.calls ?? []), ...(request.transactionDetails ?? []).map(toCall)],
       paymasterData: request.paymasterData,
+      tokenFee:
+        request.feeToken === undefined
+          ? undefined
+          : { feeToken: getAddress(request.feeToken), maximumTokenFee },
       order: ordered?.order,
       deployment,
       maximumCost,

@@ -407,14 +407,16 @@ describe('an account that does not pay', () => {
     })
     expect(lost).toBeGreaterThan(0n)
     const require = (unpaidGasPerHour: bigint) =>
-      service.database.db.transaction().execute((transaction) =>
-        requireUnpaidBudget(
-          services,
-          transaction,
-          { ...network.config, unpaidGasPerHour: String(unpaidGasPerHour) },
-          { policy: 'tokens', cost: 1n },
-        ),
-      )
+      service.database.db
+        .transaction()
+        .execute((transaction) =>
+          requireUnpaidBudget(
+            services,
+            transaction,
+            { ...network.config, unpaidGasPerHour: String(unpaidGasPerHour) },
+            { policy: 'tokens', cost: 1n },
+          ),
+        )
     await expect(require(lost)).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })
     await expect(require(10n * lost)).resolves.toBeUndefined()
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { nativeOf } from '../amounts/currency.ts'
 import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { balancesAfter } from './balance-after.ts'
 
@@ -21,7 +22,9 @@ const balance = {
   tokens: [{ address: token, balance: 50n * 10n ** 18n }],
 } as const
 const after = (calls: readonly CallDescription[], maxFee = 10n) =>
-  balancesAfter(calls, maxFee, balance, context).map(({ currency, amount }) => [currency.symbol, amount])
+  balancesAfter(calls, { currency: nativeOf(context.tokens), amount: maxFee }, balance, context).map(
+    ({ currency, amount }) => [currency.symbol, amount],
+  )
 
 describe('balancesAfter', () => {
   test('default: subtracts amount and fee', () => {
@@ -46,6 +49,7 @@ describe('balancesAfter', () => {
 
   test('behavior: returns nothing for unknown calls or balances', () => {
     expect(after([{ kind: 'contract', to: friend, value: 0n, selector: '0x12345678' }])).toEqual([])
-    expect(balancesAfter([], 10n, undefined, context)).toEqual([])
+    const fee = { currency: nativeOf(context.tokens), amount: 10n }
+    expect(balancesAfter([], fee, undefined, context)).toEqual([])
   })
 })

@@ -11,12 +11,12 @@ export interface BalanceAfter {
 
 /**
  * Computes the account's balances after an operation that it pays for itself, for each currency that the
- * operation moves, assuming the maximum fee. Returns nothing if a balance is unknown, or if the operation
+ * operation moves, assuming the maximum `fee`. Returns nothing if a balance is unknown, or if the operation
  * calls a contract, which could move anything.
  */
 export function balancesAfter(
   calls: readonly CallDescription[],
-  maxFee: bigint,
+  fee: { readonly currency: Currency; readonly amount: bigint },
   balance: NetworkBalance | undefined,
   { account, tokens, smartBalance }: CallContext,
 ): readonly BalanceAfter[] {
@@ -33,7 +33,7 @@ export function balancesAfter(
     }, 0n)
   return [nativeOf(tokens), ...tokens.filter(({ token }) => token)].flatMap((currency) => {
     const held = balanceOf(balance, currency)
-    const moved = spent(currency) + (currency.token ? 0n : maxFee)
+    const moved = spent(currency) + (isSame(currency, fee.currency) ? fee.amount : 0n)
     if (held === undefined || moved === 0n) return []
     return [{ currency, amount: held > moved ? held - moved : 0n }]
   })

@@ -28,7 +28,8 @@ interface OperationFactsProps {
 
 /** Describes the operation as its bytes define it, including the fee. */
 export function OperationFacts({ prepared, names, abi }: OperationFactsProps) {
-  const { network, verified, payment, sponsored, replaced } = prepared
+  const { network, verified, payment, sponsored, feeCurrency, replaced } = prepared
+  const { tokenFee } = verified
   const { account, username } = useSession()
   const context = callContext(account, network)
   const { data: balances } = useBalances()
@@ -45,7 +46,7 @@ export function OperationFacts({ prepared, names, abi }: OperationFactsProps) {
     ? []
     : balancesAfter(
         described.map(({ description }) => description),
-        sponsored ? 0n : verified.maxFee,
+        feeOf(prepared),
         balances?.find(({ chainId }) => chainId === network.chainId),
         context,
       )
@@ -95,6 +96,24 @@ export function OperationFacts({ prepared, names, abi }: OperationFactsProps) {
             <Fact term={t('Network')}>{network.name}</Fact>
             {sponsored ? (
               <Fact term={t('Network fee')}>{t('Paid by this service')}</Fact>
+            ) : tokenFee && feeCurrency ? (
+              <Fact term={t('Network fee, at most')}>
+                <span className="figures">
+                  {formatFee(tokenFee.maximum, feeCurrency.decimals)} {feeCurrency.symbol}
+                </span>{' '}
+                <Worth
+                  chainId={network.chainId}
+                  currency={feeCurrency}
+                  amount={tokenFee.maximum}
+                  round="up"
+                />
+                <span className="block text-muted">
+                  {t('You have no {symbol} here, so you pay in {token}. What is not needed stays yours.', {
+                    symbol: native.symbol,
+                    token: feeCurrency.symbol,
+                  })}
+                </span>
+              </Fact>
             ) : (
               <Fact term={t('Network fee, at most')}>
                 <span className="figures">
@@ -136,7 +155,7 @@ export function OperationFacts({ prepared, names, abi }: OperationFactsProps) {
               {formatAmount(verified.maxFee, native.decimals)} {native.symbol}
             </RawFact>
             {payment && <RawFact term={t('Order hash')}>{payment.orderHash}</RawFact>}
-            {verified.calls.map((call, index) => (
+            {[...(tokenFee?.approvals ?? []), ...verified.calls].map((call, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <RawFact key={index} term={t('Call {index}', { index: index + 1 })}>
                 {rich('to {to}, {value} wei, data {data}', {
@@ -151,6 +170,13 @@ export function OperationFacts({ prepared, names, abi }: OperationFactsProps) {
       </div>
     </div>
   )
+}
+
+/** The most that the account can pay for the operation, and in which currency. */
+function feeOf({ verified, sponsored, feeCurrency, network }: PreparedOperation) {
+  const { tokenFee, maxFee } = verified
+  if (tokenFee && feeCurrency) return { currency: feeCurrency, amount: tokenFee.maximum }
+  return { currency: nativeOf(network.currencies), amount: sponsored ? 0n : maxFee }
 }
 
 /** Every call. The calls that the person requested come first, then those that only serve them. */

@@ -170,9 +170,9 @@ export function OperationReview({
   )
 }
 
-/** An operation that another party pays for is not replaced here: that party decides. */
+/** An operation that another party pays for is not replaced here: that party decides. A fee in a token is one, too. */
 function replaceableOf({ network, verified, payment, sponsored }: PreparedOperation) {
-  if (payment || sponsored) return {}
+  if (payment || sponsored || verified.tokenFee) return {}
   const { nonce, maxFee, calls } = verified
   return {
     replaceable: {

@@ -1,12 +1,19 @@
 import type { Call } from '@lanyard/accounts'
-import { BuildVerificationError, type TransactionOptions, verifyTransactionOptions } from '@lanyard/client'
+import {
+  BuildVerificationError,
+  type TransactionOptions,
+  type VerifiedTokenFee,
+  verifyTransactionOptions,
+} from '@lanyard/client'
 import type { Address, Hash, Hex } from 'viem'
 import { WalletError, type WalletErrorCode } from '../errors/wallet-error.ts'
 
 /** An operation recomputed on this device. */
 export interface VerifiedOperation {
-  /** The calls as encoded in the operation. Show these instead of the requested ones. */
+  /** The calls as encoded in the operation, without those of `tokenFee`. Show these instead of the requested ones. */
   readonly calls: readonly Call[]
+  /** What it can cost in a token, if the account pays the network fee in one. */
+  readonly tokenFee?: VerifiedTokenFee
   /** The hash that the passkey signs. */
   readonly operationHash: Hash
   /** The operation's identifier on chain. */
@@ -25,6 +32,8 @@ export interface ExpectedOperation {
   readonly calls: readonly Call[]
   /** The required payer of the gas; `sponsored` means the service. Absent: the account. */
   readonly paymasterData?: Hex | 'sponsored' | undefined
+  /** The token in which the account pays the gas. Absent: none. */
+  readonly feeToken?: Address | undefined
   /** The nonce of the operation that this one replaces. With another nonce, both could be included. */
   readonly nonce?: bigint | undefined
 }
@@ -46,18 +55,20 @@ export const toTransactionDetails = (calls: readonly Call[]) =>
  */
 export function verifyOperation(
   options: TransactionOptions,
-  { account, chainId, calls, paymasterData, nonce }: ExpectedOperation,
+  { account, chainId, calls, paymasterData, feeToken, nonce }: ExpectedOperation,
 ): VerifiedOperation {
   try {
     const verified = verifyTransactionOptions({
       options,
-      request: { transactionDetails: toTransactionDetails(calls), paymasterData },
+      request: { transactionDetails: toTransactionDetails(calls), paymasterData, feeToken },
       owner: { kind: 'account', address: account },
       network: chainId,
     })
     if (nonce !== undefined && verified.operation.nonce !== nonce) throw new WalletError('NONCE_DIFFERS')
+    const { tokenFee } = verified
     return {
-      calls: verified.calls,
+      calls: verified.calls.slice(tokenFee?.approvals.length ?? 0),
+      ...(tokenFee && { tokenFee }),
       operationHash: verified.hash,
       userOpHash: verified.userOpHash,
       maxFee: verified.cost,

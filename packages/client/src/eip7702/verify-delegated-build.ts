@@ -8,12 +8,13 @@ import {
   toDelegatedAccount,
   type UserOperation,
 } from '@lanyard/accounts'
-import { type Address, type Hash, isAddressEqual, isHex } from 'viem'
+import { type Address, getAddress, type Hash, isAddressEqual, isHex } from 'viem'
 import type { Build, BuildRequest } from '../build.ts'
 import { rejectOrder } from '../smart-balance/verify-order.ts'
 import { toCall } from '../to-call.ts'
 import { toChainId } from '../to-chain-id.ts'
 import { BuildVerificationError } from '../verification-error.ts'
+import { type VerifiedTokenFee, verifyTokenFee } from '../verify-token-fee.ts'
 
 export interface VerifyDelegatedBuildParameters {
   readonly build: Build
@@ -22,6 +23,8 @@ export interface VerifyDelegatedBuildParameters {
   readonly eoa: Address
   /** Maximum cost of the operation in wei. Absent: any fee that the service chooses. */
   readonly maximumCost?: bigint | undefined
+  /** Maximum cost in the requested `feeToken`, in its base units. Absent: any. */
+  readonly maximumTokenFee?: bigint | undefined
 }
 
 /** The verified content of a build of an EOA that is the account itself (EIP-7702). */
@@ -36,6 +39,8 @@ export interface VerifiedDelegatedBuild {
   readonly authorization?: { readonly chainId: number; readonly address: Address; readonly nonce: number }
   /** The maximum cost to the payer, in wei. */
   readonly cost: bigint
+  /** What it can cost in the requested token. */
+  readonly tokenFee?: VerifiedTokenFee
 }
 
 /**
@@ -51,6 +56,7 @@ export function verifyDelegatedBuild({
   request,
   eoa,
   maximumCost,
+  maximumTokenFee,
 }: VerifyDelegatedBuildParameters): VerifiedDelegatedBuild {
   const account = toDelegatedAccount(eoa)
   const chainId = toChainId(request.network)
@@ -59,7 +65,16 @@ export function verifyDelegatedBuild({
     throw new BuildVerificationError('userOp.sender', `expected the account ${eoa}`)
   if (operation.initCode !== '0x' && operation.initCode.toLowerCase() !== delegationInitCode)
     throw new BuildVerificationError('userOp.initCode', 'it does more than delegate the account')
-  const calls = (request.transactionDetails ?? []).map(toCall)
+  const { feeToken } = request
+  const decoded = account.decodeCalls(operation.callData)
+  const charged =
+    feeToken === undefined
+      ? undefined
+      : verifyTokenFee(operation, decoded.ok ? decoded.calls : [], {
+          feeToken: getAddress(feeToken),
+          maximumTokenFee,
+        })
+  const calls = [...(charged?.approvals ?? []), ...(request.transactionDetails ?? []).map(toCall)]
   if (operation.callData.toLowerCase() !== account.encodeCalls(calls).toLowerCase())
     throw new BuildVerificationError('userOp.callData', 'its calls are not the requested ones')
 
@@ -74,14 +89,23 @@ export function verifyDelegatedBuild({
     )
   const authorization = readAuthorization(build, operation, chainId)
   const typedData = operationTypedData(operation, { chainId })
-  return { operation, calls, userOpHash, typedData, cost, ...(authorization && { authorization }) }
+  return {
+    operation,
+    calls,
+    userOpHash,
+    typedData,
+    cost,
+    ...(authorization && { authorization }),
+    ...(charged && { tokenFee: charged }),
+  }
 }
 
-function readOperation({ userOp }: Build, { paymasterData }: BuildRequest): UserOperation {
+function readOperation({ userOp }: Build, { paymasterData, feeToken }: BuildRequest): UserOperation {
   const { paymasterAndData: filled, ...nine } = userOp
   const own = paymasterData !== undefined && isHex(paymasterData) ? paymasterData : '0x'
   const isSponsored = paymasterData === 'sponsored'
-  if (!isSponsored && filled !== undefined && filled.toLowerCase() !== own.toLowerCase())
+  const isChosenByService = isSponsored || feeToken !== undefined
+  if (!isChosenByService && filled !== undefined && filled.toLowerCase() !== own.toLowerCase())
     throw new BuildVerificationError('userOp.paymasterAndData', 'it is not the requested paymaster')
   const tenth = filled === undefined ? {} : { paymasterAndData: filled }
   const read = fromWireUserOperation({ ...nine, ...tenth }, { paymasterAndData: own })

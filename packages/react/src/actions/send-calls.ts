@@ -35,6 +35,13 @@ export interface SendOptions {
    * `createAccount`.
    */
   readonly sponsored?: boolean
+  /**
+   * The account pays the gas in this token, one of `GET /gas/tokens`, and needs no native coin. Requires the token of `signIn`
+   * or `createAccount`.
+   */
+  readonly feeToken?: Address
+  /** Maximum cost in `feeToken`, in its base units. A higher cost is rejected before the passkey prompt. */
+  readonly maximumTokenFee?: bigint
   /** Maximum cost of the operation in wei. A higher cost is rejected before the passkey prompt. */
   readonly maximumCost?: bigint
   /** Called with each step. From `sending` on, it also gets the hash to track the operation by. */
@@ -81,7 +88,7 @@ async function sendOnce(
   context: LanyardContextValue,
   account: Account,
   calls: readonly Call[],
-  { key, network = context.network, sponsored, maximumCost, onStep }: SendOptions,
+  { key, network = context.network, sponsored, feeToken, maximumTokenFee, maximumCost, onStep }: SendOptions,
   signal: AbortSignal,
 ): Promise<SentCalls> {
   const { client, operations } = context
@@ -100,6 +107,7 @@ async function sendOnce(
   const request = {
     transactionDetails,
     ...(sponsored && { paymasterData: 'sponsored' as const }),
+    ...(feeToken && { feeToken }),
   }
   // An earlier signed operation could still be included if the service never saw it, or if it was dropped and
   // that is not final. The new operation uses the same nonce, so only one of them can be included. The
@@ -126,10 +134,11 @@ async function sendOnce(
     owner: { kind: 'account', address: account.address },
     network,
     ...(maximumCost !== undefined && { maximumCost }),
+    ...(maximumTokenFee !== undefined && { maximumTokenFee }),
   })
 
   onStep?.('signing')
-  const { userOp: _, order: __, validAfter: ___, validUntil: ____, ...prompt } = options
+  const { userOp: _, order: __, validAfter: ___, validUntil: ____, tokenFee: _____, ...prompt } = options
   const assertion = await signWithPasskey(context.ceremony, prompt, signal)
 
   operations.add({ ...where, userOpHash, calls: fingerprint, signedAt: Date.now() })

@@ -64,6 +64,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/gas-deposit.ts')).addGasDeposit,
   },
   {
+    name: 'token-fees',
+    description: 'manage the contracts that take tokens for gas',
+    load: async () => (await import('./commands/token-fees.ts')).addTokenFees,
+  },
+  {
     name: 'stake',
     description: 'manage the stake of SmartBalance as a paymaster in EntryPoint',
     load: async () => (await import('./commands/stake.ts')).addStake,

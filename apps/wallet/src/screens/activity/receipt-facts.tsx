@@ -1,5 +1,6 @@
+import { shortAddress } from '@lanyard/ui'
 import type { ReactNode } from 'react'
-import type { Address } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import { formatAmount, formatFee, formatPaidFee } from '../../amounts/amounts.ts'
 import { nativeOf } from '../../amounts/currency.ts'
 import { usesOrder } from '../../calls/summarize-call.ts'
@@ -73,6 +74,19 @@ export function FeeFact({ entry }: EntryProps) {
   const { account } = useSession()
   const { operation, network } = entry
   if (isCombined(entry, account)) return <CombinedFeeFact entry={entry} />
+  const paid = operation.feePaid
+  if (paid) {
+    const currency = network?.currencies.find(({ token }) => token && isAddressEqual(token, paid.token))
+    return (
+      <ReceiptFact term={t('Fee')}>
+        <span className="figures wrap-anywhere">
+          {currency
+            ? `${formatPaidFee(BigInt(paid.amount), currency.decimals)} ${currency.symbol}`
+            : `${paid.amount} ${shortAddress(paid.token)}`}
+        </span>
+      </ReceiptFact>
+    )
+  }
   if (operation.paymaster)
     return (
       <ReceiptFact term={t('Fee')}>

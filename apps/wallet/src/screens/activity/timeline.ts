@@ -1,6 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
-import { type Address, type Hash, isAddressEqual } from 'viem'
+import { type Address, concat, type Hash, isAddressEqual, pad } from 'viem'
 import { type Currency, nativeOf } from '../../amounts/currency.ts'
 import { type CallDescription, callContext, describeCall } from '../../calls/describe-call.ts'
 import { toCall } from '../../calls/is-same-call.ts'
@@ -90,10 +90,19 @@ export function toTimeline(input: TimelineInput): readonly TimelineEntry[] {
 
 const timeOf = ({ at }: TimelineEntry) => (at === undefined ? 0 : Date.parse(at))
 
+/** The calls without the approvals by which the account pays the fee in a token: their spender is the paymaster. */
+function withoutFeeApproval({ calls, paymaster }: Activity): readonly Call[] {
+  const raw = calls.map(toCall)
+  if (!paymaster) return raw
+  const prefix = concat(['0x095ea7b3', pad(paymaster)]).toLowerCase() // approve(address,uint256)
+  const first = raw.findIndex(({ data }) => !data.toLowerCase().startsWith(prefix))
+  return first === -1 ? raw : raw.slice(first)
+}
+
 function toOperationEntry(operation: Activity, { account, networks }: TimelineInput): OperationEntry {
   const network = networks.find(({ chainId }) => String(chainId) === operation.network)
   const context = callContext(account, network)
-  const raw = operation.calls.map(toCall)
+  const raw = withoutFeeApproval(operation)
   const calls = raw.map((call) => describeCall(call, context))
   const topics = new Set(calls.flatMap((call) => (usesOrder(call, context) ? 'combined' : topicOf(call))))
   const inner = calls.flatMap((call) =>
