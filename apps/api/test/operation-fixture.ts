@@ -81,6 +81,7 @@ export async function startOperations(
       screening: noScreening,
       payerHooks: payerHooks({
         policies: [],
+        networks,
         metrics: { countPolicyRefusal: () => {} },
         now: () => new Date(),
       }),

@@ -137,6 +137,7 @@ type CoveredElsewhere =
   | `webauthn.${'registerOptions' | 'registerVerify' | 'authenticateOptions' | 'authenticateVerify'}`
   | `webauthn.${'discoverOptions' | 'discoverVerify' | 'transactionVerify' | 'messageVerify'}`
   | 'webauthn.recoveryOptions'
+  | 'gas.tokens'
   | 'message.finish'
   | `webauthn.${'credentials' | 'credentialOptions' | 'credentialVerify' | 'credentialRemove'}`
   | `user.${'search' | 'checkUsername'}`

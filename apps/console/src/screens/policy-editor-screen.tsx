@@ -458,6 +458,8 @@ function payer({ username, account, verdicts }: Judged, { kind, policy }: Judged
   switch (kind) {
     case 'policy':
       return `you pay (${policy ?? 'a policy'})`
+    case 'token':
+      return `${username ?? shortAddress(account)} pays in a token (${policy ?? 'a policy'})`
     case 'account': {
       const denied = verdicts.find(({ result }) => result === 'denies')
       return `${username ?? shortAddress(account)} pays${denied ? `, ${denied.policy} refuses` : ''}`

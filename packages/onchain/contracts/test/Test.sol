@@ -17,6 +17,7 @@ interface Vm {
     function assume(bool condition) external pure;
     function cool(address target) external;
     function chainId(uint256 newChainId) external;
+    function txGasPrice(uint256 newGasPrice) external;
     function warp(uint256 timestamp) external;
     function prank(address sender) external;
     function startPrank(address sender) external;

@@ -1,5 +1,5 @@
 import { toOperation } from '@lanyard/bundler'
-import { findAccount, type OperationRow } from '@lanyard/database'
+import { findAccount, type OperationRow, type SponsorshipRow } from '@lanyard/database'
 import { type Address, getAddress } from 'viem'
 import { givenName } from '../../domain/accounts/accounts/find-named-account.ts'
 import { accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
