@@ -40,7 +40,12 @@ describeEachEngine('a suspension', (engine) => {
           suspend(
             transaction,
             { network: 1, account: guilty, builder },
-            { verdict: 'foreign', reason: 'A test.', userOpHash: '0x01', now: new Date(now.getTime() + minutes * minute) },
+            {
+              verdict: 'foreign',
+              reason: 'A test.',
+              userOpHash: '0x01',
+              now: new Date(now.getTime() + minutes * minute),
+            },
           ),
         )
     const isSuspended = (account: string, minutes: number, by = builder, network = 1) =>
