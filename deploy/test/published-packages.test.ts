@@ -63,7 +63,7 @@ function execute(cwd: string, program: string, parameters: readonly string[]) {
 
 /** Compilers and versions of Node, each in its own folder. */
 const compilers = { 5.9: 'typescript@~5.9', 6: 'typescript@6', 7: 'typescript@7' }
-const nodes = { 22: 'node@22', 24: 'node@24' }
+const nodes = { 20: 'node@20', 22: 'node@22', 24: 'node@24' }
 const tool = (specifier: string, bin: string) =>
   join(directory, specifier.replace(/\W+/g, '-'), 'node_modules', '.bin', bin)
 

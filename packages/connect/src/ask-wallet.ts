@@ -44,7 +44,13 @@ export function askWallet(
   onOpen(popup)
 
   const { port1, port2 } = new MessageChannel()
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  // Older browsers with passkeys have no `Promise.withResolvers`.
+  let resolve: (value: unknown) => void = () => {}
+  let reject: (reason: Error) => void = () => {}
+  const promise = new Promise<unknown>((toResolve, toReject) => {
+    resolve = toResolve
+    reject = toReject
+  })
   let isReady = false
   let wasClosed = false
 

@@ -88,8 +88,9 @@ const recipients = (session: Session | undefined, token: string | undefined) =>
 /** Rules of contract calls, by target and value. */
 function callsOf(session: Session | undefined): readonly Permission[] {
   const rules = session?.rules.filter(({ kind }) => kind === 'call') ?? []
-  const groups = Map.groupBy(rules, ({ target, maxValue }) => `${target} ${maxValue}`)
-  return [...groups.values()].flatMap((group) => {
+  const keyOf = ({ target, maxValue }: (typeof rules)[number]) => `${target} ${maxValue}`
+  return [...new Set(rules.map(keyOf))].flatMap((key) => {
+    const group = rules.filter((rule) => keyOf(rule) === key)
     const [first] = group
     if (first?.target === undefined) return []
     return [
