@@ -1,13 +1,14 @@
 import { LanyardProvider, useBalance, useLanyard, useSendCalls } from '@lanyard/react'
 import { createRoot } from 'react-dom/client'
-import { formatEther } from 'viem'
+import { formatEther, parseEther } from 'viem'
 
 function App() {
   const { account, createAccount, signIn, client, error } = useLanyard()
   const { data, error: unread, refetch } = useBalance()
   const tip = useSendCalls()
   const fund = () => client.wallet.faucet({ walletAddress: account?.address ?? '', network: '31337' })
-  const pay = () => tip.send([{ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 16n }])
+  const pay = () =>
+    tip.send([{ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: parseEther('0.01') }])
   return account ? (
     <section>
       <h2>{data ? `${Number(formatEther(data.native)).toFixed(4)} ETH` : (unread?.message ?? 'Loading…')}</h2>

@@ -1,8 +1,9 @@
 import { Balance, ConnectButton, LanyardProvider, SendButton } from '@lanyard/react'
 import '@lanyard/react/styles.css'
 import { createRoot } from 'react-dom/client'
+import { parseEther } from 'viem'
 
-const tip = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: 10n ** 16n } as const
+const tip = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', value: parseEther('0.01') } as const
 
 createRoot(document.querySelector('main') as HTMLElement).render(
   <LanyardProvider service="http://localhost:3000" network={31337}>
