@@ -4,23 +4,39 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 /*
- * Nothing of this repository is on npm yet, and the name `lanyard` belongs to somebody else there. A command that fetches one of
- * our names would run what a stranger published.
+ * Until release.json says `"published": true`, anyone can take our names on npm, and a command that fetches one of them would run
+ * what a third party published. The name `lanyard` belongs to another package there, before and after.
  */
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
+const { published }: { published: boolean } = JSON.parse(readFileSync(join(root, 'release.json'), 'utf8'))
 
-const fetched =
-  /\b(?:npx|npm (?:exec|create|init)|pnpm (?:dlx|create)|bunx|yarn dlx)(?: -\S+)* (?:@lanyard\/|(?:create-)?lanyard\b)\S*|\b(?:npm (?:i|install)|pnpm add|yarn add|bun add)(?: -(?!-filter)\S+)* (?:@lanyard\/|lanyard\b)\S*/g
+const runs = '(?:npx|npm exec|pnpm dlx|bunx|yarn dlx)(?: -\\S+)*'
+const creates = '(?:npm|pnpm|yarn|bun) (?:create|init)(?: -\\S+)*'
+const installs = '(?:npm (?:i|install)|pnpm add|yarn add|bun add)(?: -(?!-filter)\\S+)*'
+const ofOthers = `\\b(?:${runs}|${installs}) lanyard(?![\\w/-])\\S*`
+const ofOurs = `\\b(?:${runs}|${installs}) (?:@lanyard/|create-lanyard\\b)\\S*|\\b${creates} (?:@lanyard/|lanyard\\b)\\S*`
+
+/** The commands of a text that fetch a name which is not ours, or not yet. */
+const fetchedBy = (text: string, isPublished = published) =>
+  text.match(new RegExp(isPublished ? ofOthers : `${ofOthers}|${ofOurs}`, 'g')) ?? []
 
 const isSource = (path: string) =>
   !/(^|\/)(node_modules|dist|artifacts|generated|\.vitepress\/cache)(\/|$)/.test(path)
 
 test('behavior: the pattern finds such commands', () => {
-  const found = ['npx lanyard keys', 'npx -y @lanyard/mcp', 'pnpm add @lanyard/react', 'npm create lanyard']
-  for (const text of found) expect(text.match(fetched), text).toHaveLength(1)
+  const ours = [
+    'npx -y @lanyard/mcp',
+    'pnpm add @lanyard/react',
+    'npm create lanyard',
+    'npx create-lanyard my-app',
+  ]
+  const others = ['npx lanyard keys', 'npx -y lanyard@latest', 'npm install lanyard']
+  for (const text of [...ours, ...others]) expect(fetchedBy(text, false), text).toHaveLength(1)
+  for (const text of ours) expect(fetchedBy(text, true), text).toEqual([])
+  for (const text of others) expect(fetchedBy(text, true), text).toHaveLength(1)
   for (const text of ['pnpm lanyard keys', 'npm install ./lanyard-react.tgz', 'npx pnpm install'])
-    expect(text.match(fetched), text).toBeNull()
+    expect(fetchedBy(text, false), text).toEqual([])
 })
 
 test('behavior: no document and no text of the service fetches a package of ours', () => {
@@ -30,7 +46,7 @@ test('behavior: no document and no text of the service fetches a package of ours
   }).filter((path) => isSource(path) && !path.endsWith('unpublished.test.ts'))
   expect(files.length).toBeGreaterThan(1_000)
   const commands = files.flatMap((path) =>
-    (readFileSync(join(root, path), 'utf8').match(fetched) ?? []).map((command) => `${path}: ${command}`),
+    fetchedBy(readFileSync(join(root, path), 'utf8')).map((command) => `${path}: ${command}`),
   )
   expect(commands).toEqual([])
 })
