@@ -1,16 +1,29 @@
 /**
- * Packs every public package as it would be published, and checks the tarballs: `pnpm check:packages`.
+ * Packs every public package as it would be published, checks the tarballs, and prints their sizes: `pnpm check:packages`.
  *
- * publint and attw read each tarball. Then npm installs all of them into an empty folder outside the
- * workspace, where each entry is imported and the compiler checks a program that uses them. npm gets their
+ * publint and attw read each tarball. Then npm installs all libraries into an empty folder outside the
+ * workspace, where each entry is imported and the compiler checks a program that uses them, and the first example of each README.
+ * Vite builds an app with them; with `--frameworks`, as before a release, so do Next.js and Metro. npm gets their
  * dependencies from its cache or from the registry.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { bin, build, compile, pack, publicPackages, root, run } from './pack-packages.mjs'
+import {
+  bin,
+  build,
+  compile,
+  pack,
+  packProgram,
+  publicPackages,
+  publicPrograms,
+  root,
+  run,
+  sizeTable,
+} from './pack-packages.mjs'
+import { buildByNext, buildByVite, bundleByMetro, compileReadmes } from './package-consumers.mjs'
 
 async function problemsOf(tarball) {
   const file = await readFile(tarball)
@@ -21,14 +34,13 @@ async function problemsOf(tarball) {
   const complaints = messages.map((message) => formatMessage(message, pkg, { color: false }))
   const styles = Object.keys(pkg.exports ?? {}).filter((entry) => entry.endsWith('.css'))
   const withoutTypes = styles.length > 0 ? ['--exclude-entrypoints', ...styles] : []
-  const types = await run(bin('attw'), [
-    tarball,
-    ...['--profile', 'esm-only', '--format', 'ascii'],
-    ...withoutTypes,
-  ]).then(
-    () => [],
-    ({ message }) => [message],
-  )
+  const attw = [tarball, '--profile', 'esm-only', '--format', 'ascii', ...withoutTypes]
+  const types = pkg.exports
+    ? await run(bin('attw'), attw).then(
+        () => [],
+        ({ message }) => [message],
+      )
+    : [] // a program
   const everywhere = JSON.stringify({ ...pkg.dependencies, ...pkg.peerDependencies })
   const unresolved = /workspace:|catalog:/.test(everywhere)
     ? [`a dependency has no version: ${everywhere}`]
@@ -56,15 +68,18 @@ export { planOrder, signBuild }
 /**
  * Installs the tarballs outside the workspace, imports every entry, and compiles a program that uses them.
  */
-async function use(packages, tarballs, directory) {
+async function use(packages, names, directory) {
   const folder = join(directory, 'consumer')
   await mkdir(folder)
-  const names = Object.fromEntries(
-    packages.map(({ manifest }, index) => [manifest.name, `file:${tarballs[index]}`]),
-  )
   const workspace = await readFile(join(root, 'pnpm-workspace.yaml'), 'utf8')
   const [, viem] = /^ {2}viem: (\S+)$/m.exec(workspace) ?? []
-  const dependencies = { ...names, '@trpc/server': '^11.0.0', viem }
+  const peers = {
+    '@trpc/server': '^11.0.0',
+    '@types/react': '^19.0.0',
+    '@types/react-dom': '^19.0.0',
+    '@types/node': '^24.0.0',
+  }
+  const dependencies = { ...names, ...peers, viem }
   // Our packages depend on each other by version, and are not published yet.
   await writeFile(
     join(folder, 'package.json'),
@@ -101,26 +116,34 @@ async function use(packages, tarballs, directory) {
     )
     await compile(folder)
   }
-  return entries.length
+  const examples = await compileReadmes(packages, folder)
+  return `${entries.length} entries and the first examples of ${examples} READMEs`
 }
+
+const frameworks = { 'Next.js': buildByNext, Metro: bundleByMetro }
 
 const directory = await mkdtemp(join(tmpdir(), 'lanyard-packages-'))
 try {
   const packages = await publicPackages()
   await build(packages, directory)
   const tarballs = []
-  const complaints = []
-  for (const one of packages) {
-    const tarball = await pack(one, directory)
-    tarballs.push(tarball)
-    const problems = await problemsOf(tarball)
-    complaints.push(...problems.map((problem) => `${one.manifest.name}: ${problem}`))
-  }
-  if (complaints.length > 0) throw new Error(complaints.join('\n'))
-  const entries = await use(packages, tarballs, directory)
-  console.log(
-    `${packages.length} packages are ready to publish; their ${entries} entries work outside the workspace.`,
+  for (const one of packages) tarballs.push(await pack(one, directory))
+  const names = Object.fromEntries(
+    packages.map(({ manifest }, index) => [manifest.name, `file:${tarballs[index]}`]),
   )
+  for (const one of await publicPrograms()) tarballs.push(await packProgram(one, directory))
+  const complaints = []
+  for (const tarball of tarballs)
+    for (const problem of await problemsOf(tarball)) complaints.push(`${basename(tarball)}: ${problem}`)
+  if (complaints.length > 0) throw new Error(complaints.join('\n'))
+  console.log(await sizeTable(tarballs))
+  const used = await use(packages, names, directory)
+  const builders = { Vite: buildByVite, ...(process.argv.includes('--frameworks') && frameworks) }
+  for (const [builder, buildApp] of Object.entries(builders)) {
+    await buildApp(join(directory, builder), names)
+    console.log(`${builder} builds an app with them.`)
+  }
+  console.log(`${tarballs.length} packages are ready to publish; their ${used} work outside the workspace.`)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
