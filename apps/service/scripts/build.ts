@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -27,13 +28,17 @@ const programs = {
 const installed = {
   '@electric-sql/pglite': 'packages/database',
   '@foundry-rs/anvil': 'packages/devnet',
-  'openapi-explorer': 'apps/api',
 }
+
+/** The script of the API reference. Its package depends on eighty others, which it contains already. */
+const explorer = 'openapi-explorer/dist/browser/openapi-explorer.min.js'
+const explorerPlace = 'apps/api/reference/openapi-explorer.min.js'
 
 /** What an operator installs beside it: docs/keys.md. */
 const optional = ['@aws-sdk/client-kms', '@azure/identity', 'google-auth-library']
 
 interface Manifest {
+  readonly repository?: object
   readonly version: string
   readonly description: string
   readonly license: string
@@ -56,6 +61,16 @@ const keepPlaces: Plugin = {
   },
 }
 
+/** In the bundle, the script is a file of this package. */
+const containExplorer: Plugin = {
+  name: 'contain-explorer',
+  transform: {
+    filter: { id: /\.ts$/, code: explorer },
+    handler: (code) =>
+      code.replace(`require.resolve('${explorer}')`, `new URL('${explorerPlace}', packageFolder)`),
+  },
+}
+
 async function bundle(folder: string): Promise<void> {
   const bundled = await rolldown({
     input: Object.fromEntries(Object.entries(programs).map(([name, source]) => [name, join(root, source)])),
@@ -63,13 +78,14 @@ async function bundle(folder: string): Promise<void> {
     external: [...Object.keys(installed), ...optional, 'pg-native'].map(
       (name) => new RegExp(`^${name}(?:/|$)`),
     ),
-    plugins: [keepPlaces],
+    plugins: [keepPlaces, containExplorer],
     transform: { target: 'node20' },
     logLevel: 'silent',
   })
   await bundled.write({
     dir: join(folder, 'dist'),
     chunkFileNames: 'chunks/[name]-[hash].js',
+    comments: { jsdoc: false },
     banner: ({ isEntry }) =>
       `${isEntry ? `import './missing-in-node-20.js'\n` : ''}const packageFolder = new URL('${isEntry ? '..' : '../..'}/', import.meta.url)`,
   })
@@ -82,7 +98,7 @@ async function bundle(folder: string): Promise<void> {
 
 /** The manifest that npm reads: what the sources depend on, in the versions of the repository. */
 async function manifestOf(): Promise<object> {
-  const { version, description, license } = await readManifest('apps/service')
+  const { version, description, license, repository } = await readManifest('apps/service')
   const versions = await Promise.all(
     Object.entries(installed).map(async ([name, folder]) => [
       name,
@@ -92,7 +108,7 @@ async function manifestOf(): Promise<object> {
   const { peerDependencies } = await readManifest('packages/signers')
   const peers = optional.map((name) => [name, peerDependencies?.[name]])
   return {
-    ...{ name: '@lanyard/service', version, description, license, type: 'module' },
+    ...{ name: '@lanyard/service', version, description, license, repository, type: 'module' },
     // process.getBuiltinModule
     engines: { node: '>=20.16' },
     bin: { lanyard: 'dist/lanyard.js' },
@@ -125,6 +141,10 @@ async function main(target = 'dist'): Promise<void> {
     await mkdir(dirname(place), { recursive: true })
     await writeFile(place, `import '${relative(dirname(place), join(folder, 'dist', `${name}.js`))}'\n`)
   }
+  const { resolve: find } = createRequire(join(root, 'apps/api/package.json'))
+  await mkdir(dirname(join(folder, explorerPlace)), { recursive: true })
+  await cp(find(explorer), join(folder, explorerPlace))
+  await cp(join(dirname(find(explorer)), '../../LICENSE'), join(folder, dirname(explorerPlace), 'LICENSE'))
   for (const file of ['LICENSE', 'NOTICE.md']) await cp(join(root, file), join(folder, file))
   await cp(fileURLToPath(new URL('../README.md', import.meta.url)), join(folder, 'README.md'))
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(await manifestOf(), null, 2)}\n`)

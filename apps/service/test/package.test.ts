@@ -15,7 +15,6 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const owners = {
   '@electric-sql/pglite': 'packages/database',
   '@foundry-rs/anvil': 'packages/devnet',
-  'openapi-explorer': 'apps/api',
 }
 
 let folder: string
@@ -60,7 +59,7 @@ test('behavior: start serves the API, the pages and local networks, and ends wit
   try {
     const health = await fetch(`${url}/health`)
     expect(health.status).toBe(200)
-    for (const path of ['/', '/recovery', '/networks', '/docs/reference'])
+    for (const path of ['/', '/recovery', '/networks', '/docs/reference', '/docs/reference-explorer.js'])
       expect([path, (await fetch(`${url}${path}`)).status]).toEqual([path, 200])
     const created = await fetch(`${url}/smart-account/create`, {
       method: 'POST',
