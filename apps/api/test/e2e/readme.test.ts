@@ -204,12 +204,6 @@ describe('docs/quick-start.md', () => {
   })
 })
 
-/** Leaves out the changelog's table of former names, which no longer exist. */
-const readCurrent = async (document: string) => {
-  const text = await read(document)
-  return document === 'CHANGELOG.md' ? text.replaceAll(/^\|.*$/gm, '') : text
-}
-
 /** Pages below `/docs` that the service draws itself. */
 const served = ['/docs/reference']
 
@@ -224,7 +218,7 @@ describe('documents', async () => {
   ]
 
   test.each(documents)('behavior: every link and path in %s exists', async (document) => {
-    const text = await readCurrent(document)
+    const text = await read(document)
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) =>
       join(dirname(document), target ?? ''),
     )
@@ -253,7 +247,7 @@ describe('documents', async () => {
   const ownCommands = new Set(['audit', 'install', 'pack', 'publish'])
 
   test.each(documents)('behavior: every script that %s names exists', async (document) => {
-    const text = await readCurrent(document)
+    const text = await read(document)
     const manifests = ['package.json', join(dirname(document), 'package.json')].filter((path) =>
       existsSync(join(root, path)),
     )
