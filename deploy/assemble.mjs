@@ -4,8 +4,7 @@
  *
  * That is the sources of the service and of its workspace packages without tests, the built pages, and their
  * production dependencies from the lockfile. Node runs TypeScript directly, so production runs the tested
- * files. The Dockerfile runs this script, and so can operators who install without containers. Build the
- * pages first.
+ * files. The Dockerfile runs this script; units of systemd run `@lanyard/service` instead. Build the pages first.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -91,12 +90,17 @@ function writePackageList(target) {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (status !== 0) end('The list of packages could not be written')
-  dropTypescript(join(target, 'sbom.cdx.json'))
+  cleanPackageList(join(target, 'sbom.cdx.json'))
 }
 
-/** The lockfile, which the list is made from, has it as a peer dependency; `removeUnused` removes it. */
-function dropTypescript(path) {
+/**
+ * Removes TypeScript: the lockfile, which the list is made from, has it as a peer dependency, and `removeUnused` removes it. The
+ * same files have the same list, so it has neither a time nor a random number.
+ */
+function cleanPackageList(path) {
   const list = readJson(path)
+  delete list.serialNumber
+  delete list.metadata.timestamp
   const isKept = (reference) => !reference.startsWith('pkg:npm/typescript@')
   list.components = list.components.filter(({ purl }) => isKept(purl))
   list.dependencies = list.dependencies
@@ -123,6 +127,9 @@ function removeUnused(target) {
     if (name.startsWith('typescript@')) rmSync(join(store, name), { recursive: true })
   }
   removeUnusedFiles(store)
+  // What pnpm knows about its installation, with the time of it.
+  for (const name of ['.modules.yaml', '.pnpm-workspace-state-v1.json'])
+    rmSync(join(target, 'node_modules', name), { force: true })
 }
 
 /**

@@ -1,8 +1,10 @@
 /**
  * Fails if something that is fetched is not pinned (`pnpm check:pins`): actions of workflows by their commit, images by
  * their digest, programs that npx fetches by an exact version; and if versions may be resolved before they are a day
- * old. It checks the form, not whether a registry has the digest: that would need the network.
+ * old. It checks the form. With `--ask-registries`, as before a release, it also asks each image's registry whether it has that
+ * digest, by docker and the network.
  */
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +52,17 @@ const problems = [
 ]
 const age = Number(/^minimumReleaseAge: (\d+)$/m.exec(read('pnpm-workspace.yaml'))?.[1] ?? 0)
 if (age < leastReleaseAge) problems.push(`pnpm-workspace.yaml: minimumReleaseAge is ${age} minutes`)
+
+if (process.argv.includes('--ask-registries')) {
+  const named = images.flatMap((path) => read(path).match(/[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}/g) ?? [])
+  for (const image of new Set(named)) {
+    const { status, stderr } = spawnSync('docker', ['buildx', 'imagetools', 'inspect', image], {
+      encoding: 'utf8',
+    })
+    if (status !== 0)
+      problems.push(`${image}: its registry does not show it (${stderr?.trim() || 'no docker here'})`)
+  }
+}
 
 for (const problem of problems) process.stderr.write(`not pinned: ${problem}\n`)
 process.exit(problems.length > 0 ? 1 : 0)

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +31,7 @@ describe('Dockerfile', () => {
   test("behavior: every base image is pinned, and has the repository's Node version", () => {
     const stages = readStages()
     const bases = stages.map(({ from }) => from).filter((from) => !stages.some(({ name }) => name === from))
+    expect(bases).toHaveLength(1)
     for (const base of bases)
       expect(base).toMatch(new RegExp(`^node:${devDependencies.node}-.*@sha256:[0-9a-f]{64}$`))
   })
@@ -110,36 +120,91 @@ describe('compose.yaml', () => {
 
 describe('a release', () => {
   const release: {
-    jobs: {
-      packages: {
+    jobs: Record<
+      'images' | 'packages',
+      {
+        needs?: string
         permissions: Record<string, string>
         steps: { run?: string; with?: Record<string, unknown> }[]
       }
-    }
+    >
   } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'))
   const { permissions, steps } = release.jobs.packages
   const runs = steps.map(({ run = '' }) => run)
 
   test('behavior: says which run built its packages, and keeps the list of what is in them', () => {
     const publishing = runs.filter((run) => /\bpublish\b/.test(run))
-    expect(publishing).toEqual([expect.stringContaining(' --provenance ')])
+    expect(publishing).toEqual(['node scripts/publish-packages.mjs artifacts/packages'])
+    expect(readFileSync(join(root, 'scripts/publish-packages.mjs'), 'utf8')).toContain(`'--provenance'`)
     expect(permissions['id-token']).toBe('write')
     const index = (part: string) => runs.findIndex((run) => run.endsWith(part))
     expect(index('check:pins')).toBeGreaterThanOrEqual(0)
     expect(index('sbom:write')).toBeGreaterThan(index('check:pins'))
     expect(steps.map((step) => step.with?.path)).toContain('artifacts/sbom/')
+    // npm compares the address with the provenance; --frameworks: what is published was built by each.
+    expect(index('name-repository.mjs "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"')).toBeGreaterThanOrEqual(0)
+    expect(index('check-release.mjs "$GITHUB_REF_NAME"')).toBeGreaterThanOrEqual(0)
+    expect(index('check:packages --frameworks')).toBeGreaterThanOrEqual(0)
   })
 
+  test('behavior: images are built twice and compared, and each pin is shown by its registry, before anything is published', () => {
+    const { images, packages } = release.jobs
+    const commands = images.steps.map(({ run = '' }) => run).join('\n')
+    expect(commands).toContain('check-pins.mjs --ask-registries')
+    expect(commands).toContain('build-images.mjs --twice')
+    expect(packages.needs).toBe('images')
+  })
+
+  test('behavior: check:pins rejects a base without a digest', () => {
+    const copy = mkdtempSync(join(tmpdir(), 'lanyard-pins-'))
+    try {
+      for (const path of ['scripts', '.github', '.ci', 'pnpm-workspace.yaml', 'deploy/Dockerfile'])
+        cpSync(join(root, path), join(copy, path), { recursive: true })
+      for (const path of ['compose.yaml', 'assemble.mjs'])
+        cpSync(join(folder, path), join(copy, 'deploy', path))
+      const check = () =>
+        spawnSync(process.execPath, [join(copy, 'scripts/check-pins.mjs')], { encoding: 'utf8' })
+      expect(check()).toMatchObject({ status: 0, stderr: '' })
+      writeFileSync(join(copy, 'deploy/Dockerfile'), dockerfileText.replace(/@sha256:[0-9a-f]{64}/, ''))
+      expect(check().stderr).toMatch(/^not pinned: deploy\/Dockerfile: node:\S+-bookworm-slim$/m)
+    } finally {
+      rmSync(copy, { recursive: true })
+    }
+  })
+
+  const folders = readdirSync(join(root, 'packages')).filter((name) =>
+    existsSync(join(root, 'packages', name, 'package.json')),
+  )
+  const manifests = folders.map((name) => ({
+    folder: join(root, 'packages', name),
+    ...JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
+  }))
+  const published = manifests.filter((manifest) => manifest.private !== true)
+
   test('behavior: every package asks for provenance itself', () => {
-    const manifests = readdirSync(join(root, 'packages')).map((name) =>
-      JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')),
-    )
-    const published = manifests.filter((manifest) => manifest.private !== true)
     expect(published.length).toBeGreaterThan(10)
     const without = published.filter(({ publishConfig }) => publishConfig?.provenance !== true)
     expect(without.map(({ name }) => name)).toEqual([])
   })
+
+  test('behavior: a package for Node 20 uses nothing that Node 20 lacks', () => {
+    const missing =
+      /Promise\.(withResolvers|try)|\b(Map|Object)\.groupBy|DisposableStack|Array\.fromAsync|globSync|Iterator\.from|import\.meta\.(dirname|filename)|node:sqlite/
+    const forOldest = published.filter(({ engines }) => engines.node === '>=20')
+    expect(forOldest.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['@lanyard/client', '@lanyard/react', '@lanyard/viem', '@lanyard/mcp']),
+    )
+    const found = forOldest.flatMap(({ folder: own }) =>
+      globSync('src/**/*.{ts,tsx}', { cwd: own })
+        .filter((path) => !/\.test\.tsx?$/.test(path))
+        .filter((path) => missing.test(withoutComments(readFileSync(join(own, path), 'utf8'))))
+        .map((path) => join(own, path)),
+    )
+    expect(found).toEqual([])
+  })
 })
+
+const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
 describe('each process has its own secrets', () => {
   const compose = parse(read('compose.yaml'), { merge: true })
@@ -211,16 +276,12 @@ describe('each process has its own secrets', () => {
     for (const name of unitNames) expect(unit(name)).not.toMatch(/^(Requires|BindsTo|PartOf)=.*migrate/m)
   })
 
-  test('behavior: the documents build every page that the service needs, and enable units that exist', () => {
-    const block = /### Under systemd\n\n```sh\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
+  test('behavior: the image builds every page that the service needs, and the documents enable units that exist', () => {
     const pages = /const pages = \[([^\]]*)\]/.exec(read('assemble.mjs'))?.[1] ?? ''
     const needed = [...pages.matchAll(/'(apps\/\w+)\/dist'/g)].map(([, path]) => path)
     expect(needed).toHaveLength(4)
-    for (const path of needed) {
-      expect(block).toContain(`--filter ./${path}`)
-      expect(read('Dockerfile')).toContain(`--filter ./${path}`)
-    }
-    const enabled = /systemctl enable --now (.*)/.exec(block)?.[1]?.split(' ') ?? []
+    for (const path of needed) expect(read('Dockerfile')).toContain(`--filter ./${path}`)
+    const enabled = /systemctl enable --now (.*)/.exec(page)?.[1]?.split(' ') ?? []
     expect(enabled.length).toBeGreaterThan(1)
     for (const name of enabled) expect(unitNames).toContain(`${name.replace(/@.*/, '@')}.service`)
   })

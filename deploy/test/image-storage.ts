@@ -97,6 +97,15 @@ export function createImageStorage(folder: string) {
       return base
     },
 
+    /** Writes the base of `makeBase` as an OCI archive, for `deploy/build-images.mjs`. */
+    saveBase(path: string): void {
+      buildah(
+        'push',
+        `docker.io/library/${withoutDigests(readStages()[0]?.from ?? '')}`,
+        `oci-archive:${path}`,
+      )
+    },
+
     /** Builds the stages shared by both images once. */
     buildRuntime(): void {
       const ignored = ['--ignorefile', `${dockerfile}.dockerignore`]

@@ -35,13 +35,14 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
   const stack = new AsyncDisposableStack()
   const processes = new Set<ChildProcess>()
   let directory: string
+  let storage: ReturnType<typeof createImageStorage>
   let api: Image
   let worker: Image
   let files: Record<string, string>
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'lanyard-images-'))
-    const storage = createImageStorage(directory)
+    storage = createImageStorage(directory)
     const timed = <T>(what: string, work: () => T): T => {
       const began = performance.now()
       const result = work()
@@ -197,6 +198,18 @@ describe.skipIf(why !== undefined)(`the images${why === undefined ? '' : ` (not 
     await Promise.all([rolled, going])
     console.log(`${sent} transactions during the rolling restart, behind ${balancer.name}`)
     for (const child of processes) child.kill('SIGTERM')
+  })
+
+  test('behavior: built twice from nothing, they are the same, byte for byte', () => {
+    const base = join(directory, 'base.tar')
+    storage.saveBase(base)
+    const program = join(folder, 'build-images.mjs')
+    const output = execFileSync(
+      process.execPath,
+      [program, '--twice', `--base=${base}`, join(directory, 'archives')],
+      { encoding: 'utf8' },
+    )
+    expect(output).toContain('Built twice from nothing, they are the same, byte for byte.')
   })
 
   test('behavior: contains the pages', () => {
