@@ -109,15 +109,19 @@ describeEachEngine('migrate', (engine) => {
 
   test('error: DATABASE_UNAVAILABLE for a schema from before the first release, with what to do', async () => {
     await using database = await freshDatabase(engine, { migrated: false })
-    const { '0001-accounts': first, ...others } = migrations
+    const { '0001-first-release': first, ...others } = migrations
     if (!first) throw new Error('the first migration has another name')
-    await migrate(database.db, { '0001-foundation': first, ...others })
+    const nothing = statement('select 1')
+    const earlier = ['0002-operations', '0003-relayers', '0004-requests'].map((name) => [name, nothing])
+    await migrate(database.db, { '0001-accounts': first, ...Object.fromEntries(earlier), ...others })
     await expect(migrate(database.db)).rejects.toMatchObject({
       code: 'DATABASE_UNAVAILABLE',
-      message: expect.stringMatching(/has 0001-foundation.* Start with an empty database or DATA_DIR/),
+      message: expect.stringMatching(
+        /has 0001-accounts and 3 more, and lacks 0001-first-release.* Start with an empty database or DATA_DIR/,
+      ),
     })
     // None of this version's migrations was applied.
-    expect((await readMigrations(database.db)).pending).toEqual(['0001-accounts'])
+    expect((await readMigrations(database.db)).pending).toEqual(['0001-first-release'])
   })
 
   test('error: DATABASE_UNAVAILABLE if the migrations have diverged', async () => {

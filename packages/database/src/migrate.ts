@@ -9,9 +9,6 @@ import { assertUsable, readMigrations } from './read-migrations.ts'
 import type { Database } from './schema.ts'
 import { refreshSkeletons } from './users/refresh-skeletons.ts'
 
-/** Since this one, names say which tables of look-alikes their skeletons follow. */
-const usernameSkeletonMigration = '0011-username-skeletons'
-
 /**
  * Milliseconds that a migration waits for a table lock. Later statements wait as long, so it is short. It is
  * also shorter than `deadlock_timeout` (1 s), so that in a deadlock the migration gives way.
@@ -43,7 +40,7 @@ export async function migrate(
   // take longer.
   return withoutTimeout(async () => {
     const applied = await applyPatiently(db, migrations)
-    if (usernameSkeletonMigration in migrations) await refreshSkeletons(db)
+    await refreshSkeletons(db)
     return applied
   })
 }

@@ -18,7 +18,9 @@ export const migratedImage = async (): Promise<Blob | undefined> => cachedImage(
 export const migratedImageFile = async (): Promise<string> => cachedImageFile(await description())
 
 async function description(): Promise<CachedImage> {
-  const files = (await readdir(migrationsFolder)).sort()
+  const files = (await readdir(migrationsFolder, { recursive: true }))
+    .filter((file) => file.endsWith('.ts') || file.endsWith('.js'))
+    .sort()
   return {
     name: 'migrated',
     ingredients: await Promise.all(files.map((file) => readFile(join(migrationsFolder, file)))),

@@ -42,6 +42,9 @@ export async function readMigrations(
   }
 }
 
+const summarize = ([first = '', ...others]: readonly string[]) =>
+  others.length === 0 ? first : `${first} and ${others.length} more`
+
 /**
  * Accepts a database of a newer version if, according to the migrations' names, that version has only added
  * to it.
@@ -57,7 +60,7 @@ export function assertUsable({ newer, pending }: MigrationStatus): void {
   }
   if (newer.length > 0 && pending.length > 0) {
     throw new LanyardError('DATABASE_UNAVAILABLE', {
-      message: `A version with another layout made the database: it has ${newer.join(', ')}, and lacks ${pending.join(', ')}. Nothing was changed. Start with an empty database or DATA_DIR, or start the version that made this database.`,
+      message: `A version with another layout made the database: it has ${summarize(newer)}, and lacks ${summarize(pending)}. Nothing was changed. Start with an empty database or DATA_DIR, or start the version that made this database.`,
     })
   }
 }

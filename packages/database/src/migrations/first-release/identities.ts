@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** Logins at identity providers that name users, names that they reserve, and what they ask guardians for. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createIdentities(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table identities (
       -- HMAC of issuer and subject. The subject itself is nowhere.
@@ -10,7 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       issuer text collate "C" not null,
       user_id uuid not null references users (id) on delete cascade,
       linked_at timestamptz not null,
-      used_at timestamptz
+      used_at timestamptz,
+      project_id text not null default 'default'
     )`.execute(db)
   await sql`create index identities_by_user on identities (user_id)`.execute(db)
   await sql`

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
  * Account events, written by the database itself in the statement that changes the state, so that no code can
  * omit them, not even a process of the previous version. Also their deliveries to webhooks.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createEvents(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table events (
       id int8 primary key generated always as identity,
@@ -167,6 +167,7 @@ async function createWebhooks(db: Kysely<unknown>): Promise<void> {
       next_attempt_at timestamptz,
       disabled_at timestamptz,
       disabled_reason text,
+      project_id text not null default 'default',
       check ((disabled_at is null) = (disabled_reason is null))
     )`.execute(db)
   await sql`

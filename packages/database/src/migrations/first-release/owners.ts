@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** Owner changes that were signed once for all networks, recoveries by guardians, and how far each network is. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createOwners(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table owner_changes (
       account text collate "C" not null,
@@ -14,23 +14,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null,
       primary key (account, sequence)
     )`.execute(db)
-  await sql`
-    create table owner_change_progress (
-      account text collate "C" not null,
-      sequence numeric(20, 0) not null,
-      network int8 not null,
-      state text not null check (state in ('pending', 'applied', 'final')),
-      reason text,
-      attempts int4 not null default 0,
-      next_attempt_at timestamptz not null,
-      sent_at timestamptz,
-      applied_at timestamptz,
-      primary key (network, account, sequence),
-      foreign key (account, sequence) references owner_changes (account, sequence)
-    )`.execute(db)
-  await sql`
-    create index owner_change_progress_due on owner_change_progress (network, next_attempt_at)
-    where state <> 'final'`.execute(db)
   await sql`
     create table guardian_sets (
       account text collate "C" not null,
@@ -66,12 +49,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (account, hash, guardian, network),
       foreign key (account, hash) references recoveries (account, hash) on delete cascade
     )`.execute(db)
+  // How far each network is with what owners and guardians signed.
   await sql`
-    create table recovery_progress (
+    create table message_progress (
       account text collate "C" not null,
       hash text collate "C" not null,
       network int8 not null,
-      state text not null check (state in ('pending', 'running', 'executed', 'cancelled')),
+      kind text not null check (kind in ('change', 'recovery', 'cancellation')),
+      state text not null default 'pending' check (state in ('pending', 'running', 'executed', 'cancelled')),
       final boolean not null default false,
       reason text,
       attempts int4 not null default 0,
@@ -79,12 +64,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       sent_at timestamptz,
       head text collate "C",
       executed_at timestamptz,
-      primary key (network, account, hash),
-      foreign key (account, hash) references recoveries (account, hash) on delete cascade
+      primary key (network, account, hash)
     )`.execute(db)
   await sql`
-    create index recovery_progress_due on recovery_progress (network, next_attempt_at)
+    create index message_progress_due on message_progress (network, kind, next_attempt_at)
     where not final`.execute(db)
+  await sql`create index message_progress_of_account on message_progress (account)`.execute(db)
+  // The recoveries that run on a network. They are few: each has been started on chain.
+  await sql`
+    create index message_progress_running on message_progress (network, account)
+    where kind = 'recovery' and state = 'running' and not final`.execute(db)
+  // What tells of a visitor's address is deleted in time.
+  for (const table of ['owner_changes', 'recoveries']) {
+    await sql`
+      create index ${sql.id(`${table}_of_visitors`)} on ${sql.table(table)} (created_at)
+      where position(' ' in sent_by) > 0`.execute(db)
+  }
   // What is known of each guardian: the passkey behind its address, and when they last showed that they can sign.
   await sql`
     create table known_guardians (

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 
 /** Operations whose gas the service pays or may have to pay, and the used part of budgets. Amounts in wei. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createSponsorships(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table sponsorships (
       user_op_hash text primary key references operations (user_op_hash),
       network int8 not null,
       account text collate "C" not null references accounts (address),
-      kind text not null check (kind in ('sponsored', 'order')),
+      kind text not null check (kind in ('sponsored', 'order', 'token')),
       caller text collate "C" not null,
       day text collate "C" not null,
       reserved numeric(78, 0) not null check (reserved >= 0),
@@ -29,6 +29,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index sponsorships_of_account on sponsorships (account, network, day)`.execute(db)
   await sql`
     create index sponsorships_unjudged on sponsorships (network, valid_until) where verdict is null`.execute(
+    db,
+  )
+  await sql`create index sponsorships_unpaid on sponsorships (network, created_at) where verdict = 'unpaid'`.execute(
     db,
   )
   // Taking from a daily budget locks its row, so concurrent requests never exceed it. `settled` is the certain
@@ -63,6 +66,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       number int4 primary key check (number > 0),
       policies jsonb,
       editor text not null,
-      created_at timestamptz not null
+      created_at timestamptz not null,
+      project_id text not null default 'default'
     )`.execute(db)
 }

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
  * What a watch of a chain found that an operator must know, for as long as it is true. Every process shows it, so that an alert
  * outlives the process that found it. And the processes that run, so that a dead one is known.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createAlarms(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table alarms (
       network int8 not null,

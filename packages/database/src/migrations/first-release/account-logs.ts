@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
  * Contract logs about accounts (owners, sessions, transfers), as far as the service reads them. The database
  * writes their events in the statement that records, confirms or removes a log.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createAccountLogs(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table account_logs (
       network int8 not null,

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
  * What moved money of an account, as final blocks show it: complete from a block on, and kept forever. How far each account and
  * network was read stands in the same database, so that a restored backup continues where its entries end.
  */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createLedger(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table ledger_networks (
       network int8 primary key,

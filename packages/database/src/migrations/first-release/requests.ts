@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** Answers that are replayed for a retry with the same Idempotency-Key, what callers may still use, and passes. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createRequests(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table idempotency_keys (
       caller text collate "C" not null,

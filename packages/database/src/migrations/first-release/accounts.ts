@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Users and their accounts; their passkeys, and the challenges of ceremonies; settings that must not change later. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+/**
+ * Users and their accounts; their passkeys, and the challenges of ceremonies; settings that must not change later. The rows of one
+ * app of an installation name it (`project_id`); what belongs to a user or an account is found by it, so those rows name none.
+ */
+export async function createAccounts(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db)
   // Names and addresses compare by bytes in any collation of the database (`collate "C"`), so that their
   // unique indices also serve prefix searches, in result order.
@@ -14,9 +17,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       listed boolean not null generated always as (strpos(username_key, '@') = 0) stored,
       created_at timestamptz not null,
       -- What the name looks like. Two names never look the same.
-      username_skeleton text collate "C"
+      username_skeleton text collate "C",
+      -- Which tables of look-alikes the skeleton follows. 0: unknown.
+      skeleton_version int4 not null default 0,
+      -- A name that only waits for its user: no request finds it, and no other user gets it.
+      reserved boolean not null default false,
+      project_id text not null default 'default'
     )`.execute(db)
   await sql`create unique index users_username_skeleton on users (username_skeleton)`.execute(db)
+  await sql`create index users_by_skeleton_version on users (skeleton_version, created_at, id)`.execute(db)
   await sql`create index users_search_prefix on users (username_key) where listed`.execute(db)
   await sql`
     create index users_search_substring on users using gin (username_key gin_trgm_ops) where listed`.execute(
@@ -38,12 +47,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       version int8 not null default 0,
       -- Whether an EOA's user, or a server, asked for it. Anybody can create the others with a publishable key.
       confirmed boolean not null default true,
-      -- The address of a delegated EOA (EIP-7702) is its owner.
+      project_id text not null default 'default',
+      -- The address of a delegated EOA (EIP-7702) is its owner. An imported account has an address of its own in its deployment, and
+      -- its owners are on the chain: an EOA may own it besides its own account.
       constraint accounts_check check (
-        case when deployment ->> 'kind' = 'eip7702' then eoa_address is null and passkey_x is null
+        case when deployment ->> 'kind' = 'eip7702' or deployment ? 'address'
+          then eoa_address is null and passkey_x is null
         else (eoa_address is null) = (passkey_x is not null) end
       )
     )`.execute(db)
+  // Accounts that no caller has proven lapse. `signatures`, which each operation changes, is not part of the index, so that these
+  // updates stay in their page.
+  await sql`create index accounts_unconfirmed on accounts (created_at) where not confirmed`.execute(db)
   await sql`
     create table credentials (
       id text collate "C" primary key,
@@ -85,7 +100,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table relying_party (
       only_row boolean primary key default true check (only_row),
       rp_id text not null,
-      origins jsonb not null
+      origins jsonb not null,
+      project_id text not null default 'default'
     )`.execute(db)
   await sql`
     create table account_modules (
@@ -98,12 +114,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       private_jwk jsonb not null,
       created_at timestamptz not null
     )`.execute(db)
-  // Not used any more: these budgets are rows of sponsorship_days. It goes when the migrations are folded.
+  // Accounts of another service whose users may come: for each EOA, which account of it gets the name and the external id of the
+  // operator's file. Until its EOA signs, a row is a reservation with an end, and no account.
   await sql`
-    create table sponsored_deployments (
-      day date not null,
-      caller text collate "C" not null,
-      count int4 not null,
-      primary key (day, caller)
+    create table imported_accounts (
+      eoa_address text collate "C" primary key check (eoa_address = lower(eoa_address)),
+      account_kind text not null check (account_kind in ('safe', 'eip7702')),
+      external_id text collate "C" unique,
+      -- Until it is claimed, the reserved name, if there is one; then the account's user.
+      user_id uuid unique references users (id) on delete cascade,
+      imported_at timestamptz not null,
+      expires_at timestamptz not null,
+      claimed_at timestamptz
     )`.execute(db)
+  await sql`create index imported_accounts_waiting on imported_accounts (expires_at) where claimed_at is null`.execute(
+    db,
+  )
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** Deposits according to final blocks, the terms of quotes, orders, and their settlement. Amounts have 6 decimals. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createSmartBalance(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table smart_balance_ledger (
       account text collate "C" not null references accounts (address),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** The people who use the console and own no account of a user, the API keys that they create, and what they changed. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createOperators(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table api_keys (
       id text collate "C" primary key,
@@ -13,6 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       revoked_at timestamptz,
       scope text not null default 'full' check (scope in ('full', 'read', 'support', 'metrics')),
       project text,
+      project_id text not null default 'default',
       -- A publishable key is for browsers on certain pages; a secret key must never be in one.
       check ((kind = 'publishable') = (jsonb_array_length(origins) > 0))
     )`.execute(db)
@@ -22,7 +23,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name text collate "C" not null unique,
       role text not null check (role in ('viewer', 'support', 'operator', 'admin')),
       created_at timestamptz not null,
-      disabled_at timestamptz
+      disabled_at timestamptz,
+      break_glass boolean not null default false
     )`.execute(db)
   await sql`
     create table operator_invitations (
@@ -45,7 +47,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       backup_eligible boolean not null,
       transports jsonb not null,
       created_at timestamptz not null,
-      last_used_at timestamptz
+      last_used_at timestamptz,
+      -- A passkey that nobody has vouched for yet confirms nothing.
+      waiting boolean not null default false
     )`.execute(db)
   await sql`create index operator_passkeys_of on operator_passkeys (operator_id)`.execute(db)
   await sql`
@@ -53,7 +57,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       challenge text collate "C" primary key,
       -- The invitation that it registers a passkey for; null for a sign-in.
       token_hash text collate "C" references operator_invitations (token_hash) on delete cascade,
-      expires_at timestamptz not null
+      expires_at timestamptz not null,
+      -- What an assertion over this challenge confirms; null for a sign-in or an invitation.
+      purpose text collate "C"
     )`.execute(db)
   await sql`create index operator_challenges_by_expiry on operator_challenges (expires_at)`.execute(db)
   await sql`
@@ -81,7 +87,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       before jsonb,
       after jsonb,
       previous_hash text not null check (length(previous_hash) = 64),
-      hash text not null check (length(hash) = 64)
+      hash text not null check (length(hash) = 64),
+      -- A person of the identity provider. Null for a row of others: its hash is that of a row without this column.
+      identity jsonb
     )`.execute(db)
   await sql`create index audit_log_by_subject on audit_log (act, subject, position)`.execute(db)
   // The end of the chain: whoever extends it locks this row.
@@ -101,4 +109,60 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger audit_log_is_append_only before update or delete or truncate on audit_log
     for each statement execute function refuse_audit_change()`.execute(db)
+  // How far the audit log has left the house, by destination.
+  await sql`
+    create table audit_deliveries (
+      destination text collate "C" primary key,
+      position int8 not null,
+      delivered_at timestamptz not null
+    )`.execute(db)
+  await createOperatorIdentities(db)
+}
+
+/** Operators that an identity provider names, the passkeys that confirm acts, and acts that wait for a second person. */
+async function createOperatorIdentities(db: Kysely<unknown>): Promise<void> {
+  // A person at a provider. The issuer and the subject name them, and nothing else that the provider says does.
+  await sql`
+    create table operator_identities (
+      issuer text collate "C" not null,
+      subject text collate "C" not null,
+      operator_id uuid not null unique references operators (id) on delete cascade,
+      created_at timestamptz not null,
+      primary key (issuer, subject)
+    )`.execute(db)
+  // A session that the provider has to prove again and again.
+  await sql`
+    create table operator_proofs (
+      session_id text collate "C" primary key references operator_sessions (id) on delete cascade,
+      proved_at timestamptz not null,
+      -- Since when a process asks the provider; null while none does.
+      asked_at timestamptz,
+      -- When the provider did not answer; null once it has.
+      failed_at timestamptz,
+      -- Its tokens, encrypted with a key that only the session's cookie gives.
+      sealed text not null
+    )`.execute(db)
+  await sql`
+    create table operator_approvals (
+      id text collate "C" primary key,
+      act text collate "C" not null,
+      input jsonb not null,
+      -- SHA-256 of the act and its input.
+      hash text not null check (length(hash) = 64),
+      -- The id and hash of a secret that its requester has seen already; null for an act that makes none.
+      made jsonb,
+      requested_by uuid not null references operators (id) on delete cascade,
+      address text not null,
+      requested_at timestamptz not null,
+      expires_at timestamptz not null,
+      state text not null default 'waiting' check (state in ('waiting', 'approved', 'rejected', 'withdrawn', 'expired')),
+      decided_by uuid references operators (id) on delete set null,
+      decided_at timestamptz,
+      check ((state = 'waiting') = (decided_at is null))
+    )`.execute(db)
+  await sql`
+    create index operator_approvals_waiting on operator_approvals (expires_at) where state = 'waiting'`.execute(
+    db,
+  )
+  await sql`create index operator_approvals_by_time on operator_approvals (requested_at)`.execute(db)
 }

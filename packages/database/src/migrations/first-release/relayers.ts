@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /** What relayers and other keys of the service sent, what it cost, and who owes it. Amounts in wei. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createRelayers(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table relayer_leases (
       network int8 not null,
@@ -9,6 +9,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       holder text not null,
       fence int8 not null,
       expires_at timestamptz not null,
+      -- Until then the relayer goes to a process with an urgent call. Null: to any.
+      urgent_until timestamptz,
       primary key (network, relayer)
     )`.execute(db)
   await sql`
@@ -33,7 +35,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       spent numeric,
       earned numeric,
       -- What a call of the relayers' own achieves, so that none is sent a second time with other bytes.
-      intent text collate "C"
+      intent text collate "C",
+      -- What stops a theft comes first. Replacements of an urgent call are paid as it is.
+      urgent boolean not null default false,
+      -- It may revert, and nothing vouches for its account: of a caller, at most one such is live.
+      unproven boolean not null default false
     )`.execute(db)
   await sql`create index relayer_transactions_by_nonce on relayer_transactions (network, relayer, nonce)`.execute(
     db,
