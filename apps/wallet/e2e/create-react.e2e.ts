@@ -1,0 +1,4 @@
+/** @module-tag all */
+import { describeTemplate } from './describe-template.ts'
+
+describeTemplate('react', 5173)

@@ -1,0 +1,3 @@
+import { testConfig } from '@lanyard/testing/config'
+
+export default testConfig()
