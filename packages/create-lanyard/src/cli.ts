@@ -11,8 +11,7 @@ const names = Object.keys(templates).join('|')
 
 const help = `create-lanyard: makes an app with passkey accounts
 
-  npm create lanyard my-app -- --template ${names}
-  npx create-lanyard my-app --template ${names}
+  create-lanyard my-app --template ${names}
 
   --template NAME    ${Object.entries(templates)
     .map(([name, { title }]) => `${name}: ${title}`)

@@ -8,7 +8,8 @@ import { findService, freePort, startService } from './service.js'
 
 const usual = 'http://localhost:3000'
 const [program, ...parameters] = process.argv.slice(2)
-const port = Number(parameters[parameters.indexOf('--port') + 1])
+// The last one wins, as for the programs: `npm run dev -- --port 5180`.
+const port = Number(parameters[parameters.lastIndexOf('--port') + 1])
 const origin = `http://localhost:${port}`
 
 /** @param {string} message @returns {never} */
