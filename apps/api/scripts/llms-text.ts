@@ -15,6 +15,7 @@ signs them. Submit answers when the operation is included. Every error has a \`c
 
 ## Docs
 
+- [For coding agents](../SKILL.md): code that runs for each task. With all guides and pages in one text: /llms-full.txt
 - [Index](README.md): everything, by what you want to do
 - [Quick start](quick-start.md): one command, a first transaction
 - [Concepts](concepts.md): accounts, operations, lanes, the combined balance, sessions

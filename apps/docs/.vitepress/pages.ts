@@ -7,11 +7,13 @@ export const documentedPackages = ['react', 'connect', 'viem', 'client', 'mcp']
 /** Files outside `docs` that are pages of the site: path in the repository → path on the site, without `.md`. */
 export const otherPages: Readonly<Record<string, string>> = {
   'SECURITY.md': 'security',
+  'SKILL.md': 'skill',
   'CONTRIBUTING.md': 'contributing',
   'CHANGELOG.md': 'changelog',
   'apps/recovery/README.md': 'recovery',
   'packages/client/README.md': 'packages/client',
   'packages/connect/README.md': 'packages/connect',
+  'packages/create-lanyard/README.md': 'packages/create-lanyard',
   'packages/mcp/README.md': 'packages/mcp',
   'packages/react/README.md': 'packages/react',
   'packages/viem/README.md': 'packages/viem',
@@ -76,23 +78,45 @@ export function copyPages(
 }
 
 /**
- * Writes each page as Markdown beside its HTML, and `llms.txt`, for programs that read (llmstxt.org). Links to other
- * pages lead to their Markdown.
+ * Not part of `llms-full.txt`: what changed, why something is as it is, and tables that repeat names or have a text of their own.
+ * `llms.txt` leads to them.
+ */
+const isLeftOut = (file: string) =>
+  /^docs\/(api|audit|decisions|endpoints)\/|^docs\/(licences|promises|unstable-tests|benchmarks)\.md$/.test(
+    file,
+  ) || ['CHANGELOG.md', 'CONTRIBUTING.md', 'SKILL.md'].includes(file)
+
+/**
+ * Writes each page as Markdown beside its HTML, and for programs that read (llmstxt.org) `llms.txt`, and `llms-full.txt`: SKILL.md,
+ * whose code runs, then the guides and all other pages, each after its address. Links to other pages lead to their Markdown.
  */
 export function writeMarkdown(pages: string, folder: string): void {
   const files = [...globSync('docs/**/*.md', { cwd: pages }), ...Object.keys(otherPages)]
   const markdownAt = (path: string) => (path.endsWith('/') ? `${path}index.md` : `${path}.md`)
-  for (const file of [...files, 'docs/llms.txt']) {
-    const text = readFileSync(join(pages, file), 'utf8')
-    const linked = text.replaceAll(
-      /\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g,
-      (link, target, anchor = '') => {
-        const page = pathOf(join(dirname(file), target))
-        return page ? `](/docs${markdownAt(page)}${anchor})` : link
-      },
-    )
-    const path = file === 'docs/llms.txt' ? '/llms.txt' : markdownAt(pathOf(file) ?? '/')
-    mkdirSync(join(folder, dirname(path)), { recursive: true })
-    writeFileSync(join(folder, path), linked)
+  const addressOf = (file: string) =>
+    file === 'docs/llms.txt' ? '/llms.txt' : markdownAt(pathOf(file) ?? '/')
+  const texts = new Map(
+    [...files, 'docs/llms.txt'].map((file) => {
+      const text = readFileSync(join(pages, file), 'utf8')
+      const linked = text.replaceAll(
+        /\]\((?!https?:|#)([^)#\s]+)(#[^)\s]*)?\)/g,
+        (link, target, anchor = '') => {
+          const page = pathOf(join(dirname(file), target))
+          return page ? `](/docs${markdownAt(page)}${anchor})` : link
+        },
+      )
+      return [file, linked]
+    }),
+  )
+  for (const [file, text] of texts) {
+    mkdirSync(join(folder, dirname(addressOf(file))), { recursive: true })
+    writeFileSync(join(folder, addressOf(file)), text)
   }
+  const guidesFirst = files.toSorted(
+    (one, other) => Number(!one.startsWith('docs/guides/')) - Number(!other.startsWith('docs/guides/')),
+  )
+  const full = ['SKILL.md', ...guidesFirst.filter((file) => !isLeftOut(file))].map(
+    (file) => `<!-- /docs${addressOf(file)} -->\n\n${texts.get(file)?.trim()}\n`,
+  )
+  writeFileSync(join(folder, 'llms-full.txt'), full.join('\n\n'))
 }

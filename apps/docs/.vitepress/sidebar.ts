@@ -31,6 +31,7 @@ export const sidebar = [
       item('Your app with passkey accounts', '/tutorial'),
       item('Concepts', '/concepts'),
       item('The wallet', '/wallet'),
+      item('For coding agents', '/skill'),
       item('Questions', '/questions'),
     ],
   },
@@ -70,6 +71,7 @@ export const sidebar = [
     text: 'Packages',
     items: [
       item('All packages', '/packages'),
+      item('create-lanyard', '/packages/create-lanyard'),
       ...documentedPackages.map(published),
       item('Recovery without the service', '/recovery'),
     ],

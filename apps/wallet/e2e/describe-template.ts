@@ -1,57 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '@lanyard/testing'
 import { afterAll, expect } from 'vitest'
+import { runInFolder as run, startInFolder } from './run-in-folder.ts'
 import { describeOnStage } from './stage.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-
-/** A program in a folder, as in a person's shell: without the settings of the package manager that runs this test. */
-function start(program: string, parameters: readonly string[], cwd: string) {
-  const own = Object.entries(process.env).filter(
-    ([name]) =>
-      !/^(npm_(config_user_agent|lifecycle|package)|TEST|VITEST|NODE_ENV|LOG_LEVEL|PORT|ORIGINS)/.test(name),
-  )
-  const child = spawn(program, parameters, {
-    cwd,
-    env: Object.fromEntries(own),
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      output += chunk
-    })
-  const ended = once(child, 'exit')
-  return {
-    async succeed() {
-      const [code] = await ended
-      expect(code, `${program} ${parameters.join(' ')}\n${output}`).toBe(0)
-      return output
-    },
-    async print(pattern: RegExp) {
-      while (!pattern.test(output)) {
-        if (child.exitCode !== null) throw new Error(`${program} ended early:\n${output}`)
-        await delay(50)
-      }
-      return output
-    },
-    async [Symbol.asyncDispose]() {
-      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-      process.kill(-child.pid, 'SIGTERM')
-      await ended
-    },
-  }
-}
-
-const run = (program: string, parameters: readonly string[], cwd: string) =>
-  start(program, parameters, cwd).succeed()
 
 /** Makes an app of a template from the tarballs of our packages, checks and builds it, and pays in its page. */
 export function describeTemplate(template: 'react' | 'next', port: number): void {
@@ -114,7 +70,7 @@ export function describeTemplate(template: 'react' | 'next', port: number): void
       const free = await freePorts(1)
       const manifest = join(app, 'package.json')
       await writeFile(manifest, (await readFile(manifest, 'utf8')).replaceAll(String(port), String(free)))
-      const dev = start('npm', ['run', 'dev'], app)
+      const dev = startInFolder('npm', ['run', 'dev'], app)
       made.push(dev)
       const banner = await dev.print(/31337[\s\S]*(ready in|Ready in)/)
       const [, rpcUrl = ''] = /31337\s.*?(http:\/\/\S+)/.exec(banner) ?? []

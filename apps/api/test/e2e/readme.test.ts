@@ -244,7 +244,7 @@ describe('documents', async () => {
   })
 
   /** Commands of the package managers themselves. */
-  const ownCommands = new Set(['audit', 'install', 'pack', 'publish'])
+  const ownCommands = new Set(['audit', 'create', 'install', 'pack', 'publish'])
 
   test.each(documents)('behavior: every script that %s names exists', async (document) => {
     const text = await read(document)

@@ -85,6 +85,22 @@ describe('documentation', () => {
         expect([path, (await ask(service.url + path)).status]).toEqual([path, 200])
     })
 
+    test('behavior: llms-full.txt begins with code for each task, and contains the guides', async () => {
+      expect((await ask(`${service.url}/llms-full.txt`)).headers.get('location')).toBe('/docs/llms-full.txt')
+      const { status, text } = await ask(`${url}/llms-full.txt`)
+      expect(status).toBe(200)
+      const addresses = [...text.matchAll(/^<!-- (\/docs\/\S+\.md) -->$/gm)].map(([, path = '']) => path)
+      expect(addresses[0]).toBe('/docs/skill.md')
+      expect(addresses).toEqual(
+        expect.arrayContaining(['/docs/guides/sponsor-gas.md', '/docs/session-keys.md']),
+      )
+      expect(new Set(addresses).size).toBe(addresses.length)
+      for (const path of addresses)
+        expect([path, (await ask(service.url + path)).status]).toEqual([path, 200])
+      for (const task of ['Start', 'Sponsor gas', 'Receive webhooks', 'Deploy'])
+        expect(text).toContain(`## ${task}`)
+    })
+
     test('error: a browser gets the page of the site at an unknown address, and a program gets JSON', async () => {
       const page = await ask(`${url}/quik-start`, { headers: { accept: 'text/html' } })
       expect([page.status, page.headers.get('content-security-policy')]).toEqual([

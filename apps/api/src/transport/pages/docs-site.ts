@@ -19,8 +19,9 @@ export function docsSite(folder: string = dist): Router {
   const home = homeIn(folder)
   const router = Router({ strict: true, caseSensitive: true })
   let site: { readonly at: number; readonly router: Router } | undefined
-  // Programs look for it at the root (llmstxt.org).
-  router.get('/llms.txt', (_request, response) => response.redirect(302, '/docs/llms.txt'))
+  // Programs look for them at the root (llmstxt.org).
+  for (const name of ['/llms.txt', '/llms-full.txt'])
+    router.get(name, (_request, response) => response.redirect(302, `/docs${name}`))
   router.use('/docs', (request, response, next) => {
     if (!existsSync(home)) return next()
     const at = statSync(home).mtimeMs
