@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { agentBench } from './agent/agent-bench.ts'
 import type { Bench, Part } from './bench.ts'
 import { buildBench } from './build/build-bench.ts'
+import { firstPaymentBench } from './first-payment/first-payment-bench.ts'
 import { gasBench } from './gas/gas-bench.ts'
 import { inclusionBench } from './inclusion/inclusion-bench.ts'
 import { race } from './inclusion/race.ts'
@@ -29,6 +30,7 @@ const benches: readonly Bench[] = [
   restBench,
   victimsBench,
   agentBench,
+  firstPaymentBench,
   gasBench,
 ]
 const document = fileURLToPath(new URL('../../../docs/benchmarks.md', import.meta.url))

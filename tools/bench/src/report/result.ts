@@ -26,7 +26,9 @@ export interface Comparison {
 type Unit =
   | 'gas'
   | 'ms'
+  | 's'
   | 'MiB'
+  | 'MB'
   | 'requests/s'
   | 'operations/s'
   | 'requests'
@@ -34,6 +36,8 @@ type Unit =
   | 'blocks'
   | 'operations'
   | 'gwei/operation'
+  | 'presses'
+  | 'fields'
 
 /** A limit for the ratio ours ÷ peer, or for our own figure. */
 export interface Goal {
