@@ -48,8 +48,7 @@ const template = (name: string, title: string, port: number): Case => ({
 const cases: readonly Case[] = [
   {
     name: '@lanyard/service and its wallet',
-    install:
-      'node -e "fs.mkdirSync(`app`)" && cd app && npm init --yes && npm install --no-audit --no-fund /tarballs/lanyard-service-*.tgz',
+    install: `node -e 'fs.mkdirSync("app")' && cd app && npm init --yes && npm install --no-audit --no-fund /tarballs/lanyard-service-*.tgz`,
     start: 'cd app && node_modules/.bin/lanyard start',
     ready: /is ready/,
     url: 'http://localhost:3000',
