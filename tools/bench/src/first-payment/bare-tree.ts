@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -58,6 +59,11 @@ export async function createBareTree(): Promise<BareTree> {
     for (const library of await librariesOf(program))
       await cp(library, place(library), { dereference: true, recursive: true })
   }
+  // The C library comes whole: native modules of packages use parts of it that Node.js does not.
+  const libc = (await librariesOf(node)).find((library) => /\/libc\.so\.\d+$/.test(library))
+  for (const name of ['librt.so.1', 'libresolv.so.2', 'libutil.so.1', 'libanl.so.1'])
+    if (libc && existsSync(join(dirname(libc), name)))
+      await cp(join(dirname(libc), name), place(join(dirname(libc), name)), { dereference: true })
   await cp(npm, place('usr/lib/node_modules/npm'), { recursive: true })
   for (const name of ['npm', 'npx'])
     await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, place(`usr/bin/${name}`))
