@@ -21,7 +21,7 @@ export interface ExplainedDatabase extends TestDatabase {
 
 /**
  * A PostgreSQL database that reports the plan of each statement (`auto_explain`). `plans` selects plans for the
- * actual parameters or generic plans.
+ * actual parameters, as behind a pooler, or the generic plans of named statements.
  */
 export async function explainedDatabase(
   plans: 'auto' | 'force_generic_plan' = 'auto',
@@ -31,7 +31,7 @@ export async function explainedDatabase(
   const { url } = fresh
   if (!url) throw new TypeError('This fixture needs PostgreSQL')
   await enableAutoExplain(fresh, plans)
-  const opened = stack.use(await openDatabase({ url }))
+  const opened = stack.use(await openDatabase({ url, namedStatements: plans !== 'auto' }))
   const statements = await collectStatements(opened)
   const resources = stack.move()
   return {

@@ -34,6 +34,11 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[]
 }
 
+function toLiteral(value: unknown): string {
+  if (value === null) return 'null'
+  return `'${(value instanceof Date ? value.toISOString() : String(value)).replaceAll("'", "''")}'`
+}
+
 /** Rows of `operations` that a plan reads from the table and its indexes, whether they matched or not. */
 const rowsRead = (node: PlanNode): number => {
   const isScan = node['Relation Name'] === 'operations' || node['Index Name']?.startsWith('operations_')
@@ -99,9 +104,17 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
     await expect(waitingOperations(context)).rejects.toThrow('only explained')
     if (!node) throw new TypeError('It makes one query')
     const query = connection.getExecutor().compileQuery(node, createQueryId())
-    const { rows } = await connection.executeQuery<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
-      CompiledQuery.raw(`explain (analyze, format json) ${query.sql}`, [...query.parameters]),
-    )
+    // As a named statement, with the generic plan that connections use for it.
+    const values = query.parameters.map(toLiteral)
+    const { rows } = await connection.transaction().execute(async (trx) => {
+      const run = <T>(text: string) => trx.executeQuery<T>(CompiledQuery.raw(text))
+      await run(`prepare queue as ${query.sql}`)
+      const answer = await run<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
+        `explain (analyze, format json) execute queue(${values.join(', ')})`,
+      )
+      await run('deallocate queue')
+      return answer
+    })
     const plan = rows[0]?.['QUERY PLAN'][0].Plan
     if (!plan) throw new TypeError('PostgreSQL explains it')
     return { chosen: plan['Actual Rows'] ?? 0, rows: rowsRead(plan) }

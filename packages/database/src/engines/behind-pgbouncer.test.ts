@@ -66,6 +66,8 @@ describe.skipIf(!isPossible)('PostgreSQL behind PgBouncer', () => {
       )
     for (let from = 0; from < 5; from++) expect(await count(from)).toEqual(Array(20).fill([from, from]))
     expect((await sql`select from pg_prepared_statements`.execute(database.db)).rows).toEqual([])
+    const { rows } = await sql`select current_setting('plan_cache_mode') as mode`.execute(one.db)
+    expect(rows).toEqual([{ mode: 'auto' }])
   })
 
   test('behavior: a direct connection keeps its statements', async () => {

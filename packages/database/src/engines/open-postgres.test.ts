@@ -26,6 +26,21 @@ describe.skipIf(!testEngines().includes('postgresql'))('openDatabase (PostgreSQL
     expect(rows).toEqual([{ count: 2 }])
   })
 
+  test('args: namedStatements, which are planned once for any values', async () => {
+    await using database = await freshDatabase('postgresql')
+    const readMode = async (url: string | undefined, namedStatements?: boolean) => {
+      await using other = await openDatabase({ url, namedStatements })
+      const { rows } = await sql<{ mode: string }>`
+        select current_setting('plan_cache_mode') as mode`.execute(other.db)
+      return rows[0]?.mode
+    }
+    expect(await readMode(database.url)).toBe('force_generic_plan')
+    expect(await readMode(database.url, false)).toBe('auto')
+    const chosen = new URL(database.url ?? '')
+    chosen.searchParams.set('options', '-c plan_cache_mode=force_custom_plan')
+    expect(await readMode(chosen.href)).toBe('force_custom_plan')
+  })
+
   test('behavior: survives the server closing idle connections', async () => {
     await using database = await freshDatabase('postgresql')
     const warnings: string[] = []

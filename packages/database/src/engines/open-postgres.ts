@@ -72,6 +72,15 @@ const poolTimeouts = { connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000
  */
 const serverTimeouts = { statement_timeout: 10_000, idle_in_transaction_session_timeout: 15_000 } as const
 
+/**
+ * A named statement is planned once for a connection, for any values. PostgreSQL otherwise plans it with the values of its
+ * first five uses and, as long as such plans look cheaper, at each further use: a third of its processor time. The tests of
+ * plans run with this setting on large tables. A URL with `options` of its own keeps those instead.
+ */
+const genericPlans = { options: '-c plan_cache_mode=force_generic_plan' } as const
+
+type SessionSettings = Partial<typeof serverTimeouts & typeof genericPlans>
+
 interface PostgresOptions {
   readonly url: string
   /** Maximum number of connections of this process. */
@@ -94,14 +103,14 @@ export async function openPostgres({
   log,
 }: PostgresOptions): Promise<OpenDatabase> {
   const onError = (error: Error) => log.warn({ err: error }, 'A connection to PostgreSQL broke')
-  const createPool = (timeouts: Partial<typeof serverTimeouts>) => {
+  const createPool = (settings: SessionSettings) => {
     const config = {
       connectionString: url,
       application_name: 'lanyard',
       max: maxConnections,
       keepAlive: true,
       ...poolTimeouts,
-      ...timeouts,
+      ...settings,
       query_timeout: answerTimeout,
       // Set on this pool, not on pg, because other users of pg in this process expect its defaults.
       types: {
@@ -118,8 +127,17 @@ export async function openPostgres({
     pool.on('connect', (client) => client.on('error', onError))
     return pool
   }
-  const { pool, server } = await connect(createPool)
-  const named = namedStatements ?? !server.pooled
+  let connected = await connect(createPool, {
+    ...serverTimeouts,
+    ...(namedStatements !== false && genericPlans),
+  })
+  const named = namedStatements ?? !connected.server.pooled
+  if (!named && namedStatements !== false) {
+    // Without names, each statement is planned for its values anyway.
+    await connected.pool.end()
+    connected = await connect(createPool, serverTimeouts)
+  }
+  const { pool, server } = connected
   if (!server.hasTimeout)
     log.warn({}, 'The database lets statements run without end: set statement_timeout for its role')
 
@@ -158,12 +176,13 @@ interface Server {
   readonly hasTimeout: boolean
 }
 
-/** A pool that works: with the server's time-outs, or without if a pooler rejects them, as PgBouncer does. */
+/** A pool that works: with these settings, or without if a pooler rejects them, as PgBouncer does. */
 async function connect(
-  createPool: (timeouts: Partial<typeof serverTimeouts>) => pg.Pool,
+  createPool: (settings: SessionSettings) => pg.Pool,
+  settings: SessionSettings,
 ): Promise<{ readonly pool: pg.Pool; readonly server: Server }> {
-  const attempt = async (timeouts: Partial<typeof serverTimeouts>) => {
-    const pool = createPool(timeouts)
+  const attempt = async (some: SessionSettings) => {
+    const pool = createPool(some)
     try {
       return { pool, server: await readServer(pool) }
     } catch (error) {
@@ -172,7 +191,7 @@ async function connect(
     }
   }
   try {
-    return await attempt(serverTimeouts).catch((error: unknown) => {
+    return await attempt(settings).catch((error: unknown) => {
       if (/unsupported startup parameter/.test(reasonOf(error))) return attempt({})
       throw error
     })
