@@ -202,6 +202,7 @@ export { batched, perDatabase, prepared } from './statements.ts'
 export { purgeRawTransactions } from './transactions/purge-raw-transactions.ts'
 export {
   insertTransaction,
+  markAccepted,
   markLost,
   markSent,
   recordAudits,

@@ -38,6 +38,7 @@ const log = z.object({
   blockNumber: height,
   transactionHash: hash,
   removed: z.literal(false).optional(),
+  blockTimestamp: time.nullish(),
 })
 const feeHistory = z.object({
   baseFeePerGas: z.array(quantity).min(1),

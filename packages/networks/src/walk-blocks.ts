@@ -1,6 +1,6 @@
 import { LanyardError } from '@lanyard/contracts'
 import type { PublicClient } from 'viem'
-import { blocksIn } from './config.ts'
+import { blocksIn, type NetworkConfig } from './config.ts'
 import type { Network } from './network.ts'
 import { rejectsAllLogs } from './split-logs.ts'
 
@@ -8,6 +8,10 @@ import { rejectsAllLogs } from './split-logs.ts'
 export interface BlockRange {
   readonly fromBlock: bigint
   readonly toBlock: bigint
+}
+
+interface RangeToHead extends Omit<BlockRange, 'toBlock'> {
+  readonly toBlock: bigint | 'latest'
 }
 
 export interface WalkOptions {
@@ -129,19 +133,38 @@ const deepestReorg = { blocks: 64n, time: 120_000 } as const
 /** Maximum number of blocks to search. More would mean that the head is wrong. */
 const maxBlocks = 20_000_000n
 
+/** By network: the head that the last walk back began at. */
+const lastHeads = new WeakMap<NetworkConfig, bigint>()
+
 /**
  * Reads backwards from the head to a block that was the head earlier, and further by the depth of a reorg.
- * The chain may now have fewer blocks than it had then.
+ * The chain may now have fewer blocks than it had then. A short way is read together with the head, in one round trip.
  *
+ * @param read - reads up to the newest block where it gets `latest`
  * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED, also if the head is implausibly far away
  */
 export async function* walkBack<T>(
-  network: Pick<Network, 'call' | 'config'>,
+  network: Pick<Network, 'call' | 'config'> & Partial<Pick<Network, 'limits'>>,
   since: bigint,
-  read: (client: PublicClient, range: BlockRange) => Promise<T>,
+  read: (client: PublicClient, range: RangeToHead) => Promise<T>,
 ): AsyncGenerator<BlockRange & { readonly result: T }> {
-  const toBlock = await network.call((client) => client.getBlockNumber())
   const depth = greater(deepestReorg.blocks, blocksIn(network.config, deepestReorg.time))
+  const earliest = greater(since - depth, 0n)
+  const isShort = (head: bigint | undefined) =>
+    head !== undefined && head >= earliest && head - earliest < acceptedWidth(network)
+  const [toBlock, result] = await network.call((client) =>
+    Promise.all([
+      client.getBlockNumber(),
+      isShort(lastHeads.get(network.config))
+        ? read(client, { fromBlock: earliest, toBlock: 'latest' }).catch(() => undefined) // read again below
+        : undefined,
+    ]),
+  )
+  lastHeads.set(network.config, toBlock)
+  if (result !== undefined && isShort(toBlock)) {
+    yield { fromBlock: earliest, toBlock, result }
+    return
+  }
   const fromBlock = greater(lesser(since, toBlock) - depth, 0n)
   if (toBlock - fromBlock > maxBlocks) {
     throw new LanyardError('NETWORK_FAILED', {
@@ -150,6 +173,10 @@ export async function* walkBack<T>(
   }
   yield* walkBlocks(network, { fromBlock, toBlock }, read, { newestFirst: true })
 }
+
+/** Blocks of one request that every provider of a network has taken; 0 while that is unknown. */
+const acceptedWidth = ({ limits }: Partial<Pick<Network, 'limits'>>): number =>
+  limits?.length ? Math.min(...limits.map(({ accepted }) => accepted.logRange)) : 0
 
 const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 const greater = (a: bigint, b: bigint) => (a > b ? a : b)

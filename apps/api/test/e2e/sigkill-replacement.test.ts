@@ -21,7 +21,7 @@ import { startConfigured } from '../start-configured.ts'
  */
 
 const steps = isLong
-  ? ['relayer:signed', 'relayer:row-written', 'relayer:sent', 'relayer:sent-recorded']
+  ? ['relayer:signed', 'relayer:row-written', 'relayer:sent', 'relayer:lease-released']
   : ['relayer:row-written', 'relayer:sent']
 
 let fixture: KillFixture

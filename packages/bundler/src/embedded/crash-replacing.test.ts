@@ -72,7 +72,7 @@ describeOneEngine('a process that crashes while it replaces a transaction by oth
 
   // Nothing is resent here, and a replacement is planned without the steps of a new bundle.
   const steps = checkpoints.filter((name) => !/resent|batch/.test(name))
-  const isSent = (step: CheckpointName) => /:(sent|sent-recorded|lease-released)$/.test(step)
+  const isSent = (step: CheckpointName) => /:(sent|lease-released)$/.test(step)
 
   test.each(
     steps.flatMap((step) => (['replaced', 'replacement'] as const).map((mined) => [step, mined] as const)),

@@ -65,7 +65,7 @@ async function drainUnderLease(
     left: new Set(sent < maxInTurn ? waiting.map(({ hash }) => hash) : []),
     isUnable,
   })
-  for (; waiting.length > 0 && sent < maxInTurn; waiting = await waitingOperations(context)) {
+  while (waiting.length > 0 && sent < maxInTurn) {
     if (isFull(context, pass)) {
       pass = { ...pass, state: (await settle(context, lease, relayer)).state }
       if (isFull(context, pass)) return end(true)
@@ -73,11 +73,14 @@ async function drainUnderLease(
     const outcome = await sendNextBundle(context, lease, relayer, waiting, pass)
     if (outcome === 'unable') return end(true)
     if (outcome === 'again') pass.failedAttempts++
-    if (outcome === 'sent') sent++
-    if (outcome !== 'nothing') continue
-    if (pass.unaffordable.size === 0 || pass.state !== recalled) break
-    // What it spent may have come back since.
-    pass = { ...pass, state: (await settle(context, lease, relayer)).state }
+    if (outcome === 'sent' || outcome === 'sent-all') sent++
+    if (outcome === 'nothing') {
+      if (pass.unaffordable.size === 0 || pass.state !== recalled) break
+      // What it spent may have come back since.
+      pass = { ...pass, state: (await settle(context, lease, relayer)).state }
+    }
+    // What has come meanwhile is found after the release, when the queue is read in any case.
+    waiting = outcome === 'sent-all' ? [] : await waitingOperations(context)
   }
   await fillGap(context, lease, relayer, pass.state)
   if (pass.failedAttempts === 0) rememberNonces(context, lease, pass.state)

@@ -22,7 +22,7 @@ describeEachEngine('the lease of a relayer', (engine) => {
     const mayGoOn = Promise.withResolvers<void>()
     const holder = fixture.bundler({
       checkpoint: async (name) => {
-        if (name !== 'relayer:sent-recorded') return
+        if (name !== 'relayer:sent') return
         holding.resolve()
         await mayGoOn.promise
       },

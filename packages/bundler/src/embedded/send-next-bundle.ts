@@ -35,11 +35,11 @@ export interface RelayerPass {
 }
 
 /**
- * The result of one attempt to send a bundle. `again`: the queue or what is known has changed, so the next
+ * The result of one attempt to send a bundle. `sent-all`: it holds everything that waited. `again`: the queue or what is known has changed, so the next
  * attempt differs. `nothing`: no waiting operation can go now. `unable`: this relayer can send nothing more in
  * this pass; another one may.
  */
-export type BundleOutcome = 'sent' | 'again' | 'nothing' | 'unable'
+export type BundleOutcome = 'sent' | 'sent-all' | 'again' | 'nothing' | 'unable'
 
 /** Plans, simulates, signs, records and sends one bundle at the relayer's next nonce. */
 export async function sendNextBundle(
@@ -111,12 +111,12 @@ export async function sendNextBundle(
   await defer(context, lease, [...refused, ...(confirming.status === 'fulfilled' ? confirming.value : [])])
   await dropSpent(context, lease, spent)
   if (sending.status === 'rejected') throw sending.reason
-  const outcome = sending.value
-  return await afterSending(context, lease, pass, {
+  const outcome = await afterSending(context, lease, pass, {
     nonce,
-    outcome,
+    outcome: sending.value,
     bundle: { ...bundle, members: bundle.members.filter(({ stored }) => operations.includes(stored)) },
   })
+  return outcome === 'sent' && operations.length === waiting.length ? 'sent-all' : outcome
 }
 
 /**

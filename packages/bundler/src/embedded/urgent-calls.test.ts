@@ -142,7 +142,7 @@ describe('a cancellation of a recovery', () => {
     const other = bundlerOf()
     const busy = bundlerOf({
       checkpoint: async (name) => {
-        if (name !== 'relayer:sent-recorded') return
+        if (name !== 'relayer:sent') return
         sent++
         await mine(baseFee)
         if (isRequested) later++

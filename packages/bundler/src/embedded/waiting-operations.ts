@@ -9,7 +9,7 @@ import {
   storedOperationColumns,
 } from '../operation-row.ts'
 import { ownPaymasters } from '../own-paymasters.ts'
-import { type Lease, taking } from '../sender/lease.ts'
+import { type Lease, newLease, taking } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import { callerMemory, type Debts } from './debts.ts'
 import { reverts } from './reverts.ts'
@@ -231,5 +231,5 @@ export async function takeLeaseIfWaiting(
     .select('taken.fence')
     .execute()
   const fence = rows[0]?.fence ?? null
-  return { waiting: rows.map(readWaiting), lease: fence === null ? null : { relayer, fence } }
+  return { waiting: rows.map(readWaiting), lease: fence === null ? null : newLease(relayer, fence) }
 }

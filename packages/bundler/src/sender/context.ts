@@ -54,10 +54,9 @@ export const senderSteps = [
    * mined.
    */
   'sent',
-  'sent-recorded',
   /** As after `sent`. Sending the same bytes any number of times is one transaction. */
   'resent',
-  /** Everything is recorded; the lease is free. */
+  /** Everything is recorded, also when transactions were sent; the lease is free. */
   'lease-released',
 ] as const
 

@@ -1,13 +1,20 @@
-import type { Database } from '@lanyard/database'
+import { type Database, markAccepted } from '@lanyard/database'
 import { type QueryCreator, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import type { OwnCallKind, SenderContext } from './context.ts'
 
 /** The right to send for an account (a relayer, the settler), held by one process at a time. */
 export interface Lease {
   readonly relayer: Address
   readonly fence: number
+  /**
+   * When the node accepted the transactions that were sent under this lease, by hash: written with its release. A process
+   * that dies before leaves rows without `sent_at`, whose bytes the next one sends again.
+   */
+  readonly accepted: Map<Hex, Date>
 }
+
+export const newLease = (relayer: Address, fence: number): Lease => ({ relayer, fence, accepted: new Map() })
 
 /** Thrown if another process has taken the account over; the writes that it stopped did not happen. */
 export class LeaseLost extends Error {
@@ -30,7 +37,7 @@ export async function takeLease(
 ): Promise<Lease | null> {
   const { database } = context
   const taken = await taking(database, context, relayer, { kind }).executeTakeFirst()
-  if (taken) return { relayer, fence: taken.fence }
+  if (taken) return newLease(relayer, taken.fence)
   if (kind === 'urgent') {
     await database
       .updateTable('relayer_leases')
@@ -136,13 +143,18 @@ function keepLease(context: SenderContext, lease: Lease): () => void {
   return () => clearInterval(timer)
 }
 
-/** Releases the account immediately: the lease has expired by anyone's clock. */
+/**
+ * Releases the account immediately: the lease has expired by anyone's clock. The same statement records when the node
+ * accepted the transactions of this lease.
+ */
 export async function releaseLease(context: SenderContext, lease: Lease): Promise<void> {
-  await context.database
-    .updateTable('relayer_leases')
-    .set({ expires_at: new Date(0) })
-    .where(own(context, lease))
-    .execute()
+  const release = (db: QueryCreator<Database>) =>
+    db
+      .updateTable('relayer_leases')
+      .set({ expires_at: new Date(0) })
+      .where(own(context, lease))
+  if (lease.accepted.size === 0) await release(context.database).execute()
+  else await markAccepted(context.database, lease.accepted, (db) => release(db).returning('fence'))
 }
 
 const expiry = ({ now, settings }: SenderContext) => new Date(now().getTime() + settings.leaseDuration)

@@ -107,11 +107,12 @@ export async function sendTransaction(
   if (recorded === 'lease-lost') throw new LeaseLost(`Relayer ${lease.relayer} was taken over`)
   if (recorded === 'taken') return undefined
   await checkpoint('row-written')
+  const hash = row.txn_hash as Hex // a hash, see above
   const outcome = await sendRawTransaction(network, raw, transaction.fees)
   await checkpoint('sent')
-  observe(context, lease, transaction, { hash: keccak256(raw), outcome })
-  await recordSent(context, lease, keccak256(raw), toRecord(outcome, transaction))
-  await checkpoint('sent-recorded')
+  observe(context, lease, transaction, { hash, outcome })
+  if (outcome === 'accepted') lease.accepted.set(hash, context.now())
+  else await recordSent(context, lease, hash, toRecord(outcome, transaction))
   return outcome
 }
 

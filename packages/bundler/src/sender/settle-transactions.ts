@@ -210,10 +210,9 @@ async function resend(
   const now = context.now().getTime()
   const lost = new Set<string>()
   for (const row of newestOfEachNonce(open)) {
+    const sentAt = lease.accepted.get(row.txn_hash as Hex) ?? row.sent_at // written by this package from a hash
     const stale =
-      row.sent_at === null ||
-      row.state !== 'live' ||
-      row.sent_at.getTime() + context.settings.resendAfter <= now
+      sentAt === null || row.state !== 'live' || sentAt.getTime() + context.settings.resendAfter <= now
     if (!stale) continue
     const fees = feesOf(row)
     const outcome = await sendRawTransaction(context.network, row.raw as Hex, fees) // written by this package as hex

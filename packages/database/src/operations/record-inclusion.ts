@@ -23,27 +23,31 @@ export interface OperationInclusion {
  * Writes an inclusion: the operation becomes `included`, the relayer transaction that contains it `mined`, and
  * operations with the same nonce are dropped. Concurrent calls share one statement. A row that is final, or that
  * already has this inclusion, does not change.
+ *
+ * @returns the row if it has changed
  */
-export const recordInclusion = (database: Kysely<Database>, inclusion: OperationInclusion): Promise<void> =>
-  writeInclusion(database)(inclusion)
+export const recordInclusion = (
+  database: Kysely<Database>,
+  inclusion: OperationInclusion,
+): Promise<OperationRow | undefined> => writeInclusion(database)(inclusion)
 
 const writeInclusion = perDatabase((database) =>
   batched(async (all: readonly OperationInclusion[]) => {
-    await writeInclusions(database, all)
-    return all.map(() => undefined)
+    const written = new Map((await writeInclusions(database, all)).map((row) => [row.user_op_hash, row]))
+    return all.map(({ userOpHash }) => written.get(userOpHash))
   }),
 )
 
 async function writeInclusions(
   database: Kysely<Database>,
   inclusions: readonly OperationInclusion[],
-): Promise<void> {
+): Promise<OperationRow[]> {
   const rows = [...new Map(inclusions.map((one) => [one.userOpHash, one])).values()].map((one) => ({
     user_op_hash: one.userOpHash,
     ...inclusionColumns(one),
   }))
   const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name])
-  await sql`with seen as (
+  const { rows: written } = await sql<OperationRow>`with seen as (
       select * from unnest(
         ${column('user_op_hash')}::text[], ${column('txn_hash')}::text[], ${column('block_number')}::int8[],
         ${column('block_hash')}::text[], ${column('included_at')}::timestamptz[], ${column('success')}::bool[],
@@ -70,8 +74,7 @@ async function writeInclusions(
         and (not operations.final or operations.state in ('dropped', 'expired'))
         and operations.signed_at_block is not null
         and (operations.state <> 'included' or operations.block_hash <> seen.block_hash)
-      returning operations.user_op_hash, account, network, nonce_key, nonce_sequence, operations.txn_hash,
-        operations.block_number, operations.block_hash
+      returning operations.*
     ), repaid as (
       -- A relayer sends no operation that does not repay what its account owed then (embedded/debts.ts).
       update relayer_losses loss set repaid_by = included.user_op_hash
@@ -92,15 +95,18 @@ async function writeInclusions(
         for no key update of tx skip locked
       ) as free
       where relayer_transactions.txn_hash = free.txn_hash
+    ), replaced as (
+      update operations set
+        state = 'dropped', reason_code = 'REPLACED',
+        reason_message = 'Its nonce was used by ' || included.user_op_hash || '.'
+      from included
+      where operations.account = included.account and operations.network = included.network
+        and operations.nonce_key = included.nonce_key and operations.nonce_sequence = included.nonce_sequence
+        and not operations.user_op_hash = any(${column('user_op_hash')}::text[])
+        and not operations.final and operations.state in ('submitting', 'submitted')
     )
-    update operations set
-      state = 'dropped', reason_code = 'REPLACED',
-      reason_message = 'Its nonce was used by ' || included.user_op_hash || '.'
-    from included
-    where operations.account = included.account and operations.network = included.network
-      and operations.nonce_key = included.nonce_key and operations.nonce_sequence = included.nonce_sequence
-      and not operations.user_op_hash = any(${column('user_op_hash')}::text[])
-      and not operations.final and operations.state in ('submitting', 'submitted')`.execute(database)
+    select * from included`.execute(database)
+  return written
 }
 
 const lostTo = (userOpHash: string) => ({

@@ -67,6 +67,29 @@ export async function markSent(
   return recorded.numUpdatedRows === 1n
 }
 
+/**
+ * Records when the node accepted transactions, in the statement that releases the sender's lease. Nothing is written if the
+ * lease is lost.
+ *
+ * @param release - releases the lease, and returns a row if it was still held
+ */
+export async function markAccepted(
+  database: Kysely<Database>,
+  accepted: ReadonlyMap<string, Date>,
+  release: Renewal,
+): Promise<void> {
+  const seen = sql<{ txn_hash: string; sent_at: Date }>`unnest(
+    ${[...accepted.keys()]}::text[], ${[...accepted.values()]}::timestamptz[]
+  )`.as<'seen'>(sql`seen (txn_hash, sent_at)`)
+  await database
+    .with('held', release)
+    .updateTable('relayer_transactions as tx')
+    .from(['held', seen])
+    .set((eb) => ({ sent_at: eb.ref('seen.sent_at') }))
+    .whereRef('tx.txn_hash', '=', 'seen.txn_hash')
+    .execute()
+}
+
 /** Gives transactions up that wait in no pool: another sender sends their contents. */
 export async function markLost(transaction: Transaction<Database>, hashes: readonly string[]): Promise<void> {
   await transaction

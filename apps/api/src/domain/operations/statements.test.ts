@@ -31,7 +31,7 @@ describe('SQL statements of an operation', () => {
     reportFigure(14, 'SQL statements of a build', executed.length)
   })
 
-  test('behavior: the path from the signature to the inclusion takes at most 16 statements', async () => {
+  test('behavior: the path from the signature to the inclusion takes at most 13 statements', async () => {
     const built = await fixture.build(account.wallet)
     const signature = await fixture.sign(account.owner, built.operationHash)
     statements.take()
@@ -39,7 +39,7 @@ describe('SQL statements of an operation', () => {
     const executed = statements.take()
     expect(executed).not.toContain('begin') // the signature and the bundle are one statement each
     // Each further check while it waits for its block adds two statements.
-    expect(executed.length).toBeLessThanOrEqual(16)
+    expect(executed.length).toBeLessThanOrEqual(13)
     reportFigure(15, 'SQL statements from a signature to its inclusion', executed.length)
   })
 

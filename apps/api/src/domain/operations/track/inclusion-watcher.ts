@@ -80,16 +80,21 @@ export function createInclusionWatcher({
     )
     const hashes = [...new Set(watched.map(({ hash }) => hash))]
     const inclusions = await readInclusions(networks.get(chainId), { hashes, fromBlock })
-    await Promise.all(
+    const recorded = await Promise.all(
       inclusions.map(async (inclusion) => {
         await checkpoint('include:event-read')
-        await recordIncluded({ database, features }, inclusion)
+        const row = await recordIncluded({ database, features }, inclusion)
         await checkpoint('include:recorded')
+        return row ?? []
       }),
     )
+    const ended = new Map(recorded.flat().map((row) => [row.user_op_hash, row]))
     // Another replica may have recorded it first, or the worker may have dropped it.
-    for (const row of await readSettled(hashes)) {
-      for (const waiter of watched) if (waiter.hash === row.user_op_hash) waiter.settle(row)
+    const others = hashes.filter((hash) => !ended.has(hash))
+    for (const row of others.length > 0 ? await readSettled(others) : []) ended.set(row.user_op_hash, row)
+    for (const { hash, settle } of watched) {
+      const row = ended.get(hash)
+      if (row) settle(row)
     }
   }
 

@@ -53,15 +53,15 @@ export const revertReasonOf = (
   { revertData }: Pick<Inclusion, 'revertData'>,
 ): string | undefined => (revertData === undefined ? undefined : describeRevert(features, revertData))
 
-/** Records an inclusion, if the row is still without it. */
+/** Records an inclusion. @returns the row, unless it has this inclusion already or is final */
 export const recordIncluded = (
   { database, features }: Pick<OperationDependencies, 'database' | 'features'>,
   inclusion: Inclusion,
-): Promise<void> =>
+): Promise<OperationRow | undefined> =>
   recordInclusion(database, { ...inclusion, revertReason: revertReasonOf(features, inclusion) })
 
 /** A network, or what one of its origins says. */
-type Chain = Pick<Network, 'call' | 'config'>
+type Chain = Pick<Network, 'call' | 'config'> & Partial<Pick<Network, 'limits'>>
 
 interface Search {
   readonly hashes: readonly Hash[]
@@ -102,6 +102,10 @@ interface EventSearch {
   readonly most?: number
 }
 
+interface EventRange extends Omit<BlockRange, 'toBlock'> {
+  readonly toBlock: bigint | 'latest'
+}
+
 /** `UserOperationEvent`s of some operations or accounts, newest blocks first. */
 export async function readEvents(
   network: Chain,
@@ -116,7 +120,7 @@ export async function readEvents(
   return found
 }
 
-const readLogs = (network: Chain, filter: EventFilter) => (client: PublicClient, range: BlockRange) =>
+const readLogs = (network: Chain, filter: EventFilter) => (client: PublicClient, range: EventRange) =>
   client.getLogs({
     ...range,
     address: [...entryPointsOf(network.config)],
@@ -178,10 +182,11 @@ export async function readNonceOutcomes(
 
 export type EventLog = Log<bigint, number, false, typeof userOperationEvent, true>
 
-/** Adds the block times, reading each block once, and the reasons why calls reverted. */
+/** Adds the block times, which many nodes put into the logs, or reads each block once, and the reasons why calls reverted. */
 export async function toInclusions(network: Chain, logs: readonly EventLog[]): Promise<Inclusion[]> {
-  const blocks = new Map<Hash, Promise<Block>>()
-  const blockOf = ({ blockHash }: EventLog) => {
+  const blocks = new Map<Hash, Promise<Pick<Block, 'timestamp'>>>()
+  const blockOf = ({ blockHash, blockTimestamp }: EventLog) => {
+    if (typeof blockTimestamp === 'bigint' && blockTimestamp > 0n) return { timestamp: blockTimestamp }
     const request = blocks.get(blockHash) ?? network.call((client) => client.getBlock({ blockHash }))
     blocks.set(blockHash, request)
     return request
