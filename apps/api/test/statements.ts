@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import type { TestDatabase } from '@lanyard/database/testing'
 
 export interface Statements {
@@ -9,23 +10,17 @@ export interface Statements {
 export function recordStatements({ pglite }: Pick<TestDatabase, 'pglite'>): Statements {
   if (!pglite) throw new TypeError('recordStatements needs PGlite')
   let recorded: string[] = []
-  const query = pglite.query.bind(pglite)
-  pglite.query = (text, ...more) => {
-    recorded.push(text)
-    return query(text, ...more)
+  const start = (statement: unknown) => {
+    const { sql, source } = statement as { readonly sql: string; readonly source: object } // of the database package
+    if (source === pglite && sql !== 'commit') recorded.push(sql)
   }
+  const ignored = { end() {}, asyncStart() {}, asyncEnd() {}, error() {} }
+  tracingChannel('lanyard:statement').subscribe({ start, ...ignored })
   const transaction = pglite.transaction.bind(pglite)
   pglite.transaction = async (callback) => {
     recorded.push('begin')
     try {
-      return await transaction((tx) => {
-        const inside = tx.query.bind(tx)
-        tx.query = (text, ...more) => {
-          recorded.push(text)
-          return inside(text, ...more)
-        }
-        return callback(tx)
-      })
+      return await transaction(callback)
     } finally {
       recorded.push('end')
     }

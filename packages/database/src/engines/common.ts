@@ -33,15 +33,22 @@ export const columnParsers: Readonly<Record<number, (text: string) => unknown>> 
   [NUMERIC]: BigInt,
 }
 
-const statements = tracingChannel<object, { sql: string }>('lanyard:statement')
+interface TracedStatement {
+  readonly sql: string
+  /** The pool, or the PGlite, that runs it. */
+  readonly source: object
+}
 
-const traced = <T>(sql: string, run: () => Promise<T>): Promise<T> => statements.tracePromise(run, { sql })
+const statements = tracingChannel<object, TracedStatement>('lanyard:statement')
 
 /**
- * A dialect that traces every statement on Node's diagnostics channel `lanyard:statement`, with its text as `sql`. Both
- * engines trace the same statements; the end of a transaction is `commit`. Without a subscriber it costs nothing.
+ * A dialect that traces every statement on Node's diagnostics channel `lanyard:statement`, with its text as `sql` and what
+ * runs it as `source`. Both engines trace the same statements; the end of a transaction is `commit`. Without a subscriber it
+ * costs nothing.
  */
-export function tracedDialect(dialect: Dialect): Dialect {
+export function tracedDialect(dialect: Dialect, source: object): Dialect {
+  const traced = <T>(sql: string, run: () => Promise<T>): Promise<T> =>
+    statements.tracePromise(run, { sql, source })
   const watched = new WeakSet<DatabaseConnection>()
 
   function watch(connection: DatabaseConnection): DatabaseConnection {
@@ -110,6 +117,10 @@ export class OutdatedPlanError extends LanyardError {
     super('DATABASE_UNAVAILABLE', { cause })
   }
 }
+
+/** "cached plan must not change result type": a migration has changed a table in the meantime. Nothing was run. */
+export const isOutdatedPlan = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '0A000' && /cached plan/.test(error.message)
 
 /**
  * A Kysely that notifies `HeldConnection` when a callback holds a connection. A builder made by

@@ -1,15 +1,26 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setImmediate as untilNextTurn } from 'node:timers/promises'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { LanyardError } from '@lanyard/contracts'
-import { type DatabaseConnection, type Driver, PGliteAdapter, PGliteDialect, PGliteDriver, sql } from 'kysely'
+import {
+  type AbortableOperationOptions,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PGliteAdapter,
+  PGliteDialect,
+  PGliteDriver,
+  sql,
+} from 'kysely'
 import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
 import { initialisedImage } from './cached-image.ts'
 import { columnParsers, GuardedKysely, HeldConnection, tracedDialect } from './common.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
+import { statementsOf } from './pglite-statements.ts'
 
 type Stream = PGlite['execProtocolStream']
 
@@ -90,14 +101,21 @@ class ExclusivePGliteAdapter extends PGliteAdapter {
   }
 }
 
+/** Kysely does not export its name. */
+type OwnConnection = Parameters<PGliteDriver['beginTransaction']>[0]
+
 class ExclusivePGliteDriver extends PGliteDriver {
   readonly #held: HeldConnection
+  readonly #runNamed: ReturnType<typeof statementsOf>
   #last: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
+  #connection: DatabaseConnection | undefined
+  #isInTransaction = false
 
   constructor(pglite: PGlite, held: HeldConnection) {
     super({ pglite })
     this.#held = held
+    this.#runNamed = statementsOf(pglite)
   }
 
   /**
@@ -111,7 +129,41 @@ class ExclusivePGliteDriver extends PGliteDriver {
     this.#last = promise
     await previous
     this.#release = resolve
-    return super.acquireConnection()
+    // A statement blocks the event loop: requests to the node that were made in this turn leave first.
+    await untilNextTurn()
+    await untilNextTurn()
+    this.#connection ??= this.#withNames(await super.acquireConnection())
+    return this.#connection
+  }
+
+  #withNames(connection: DatabaseConnection): DatabaseConnection {
+    // bind loses the type parameter
+    const execute = connection.executeQuery.bind(connection) as DatabaseConnection['executeQuery']
+    connection.executeQuery = async <R>(query: CompiledQuery, options?: AbortableOperationOptions) => {
+      const result = await this.#runNamed(query.sql, query.parameters, this.#isInTransaction)
+      if (!result) return await execute<R>(query, options)
+      const { rows, affectedRows } = result
+      return {
+        rows: rows as R[], // as Kysely's own driver types them
+        ...(affectedRows !== undefined && { numAffectedRows: BigInt(affectedRows) }),
+      }
+    }
+    return connection
+  }
+
+  override async beginTransaction(connection: OwnConnection): Promise<void> {
+    await super.beginTransaction(connection)
+    this.#isInTransaction = true
+  }
+
+  override async commitTransaction(connection: OwnConnection): Promise<void> {
+    this.#isInTransaction = false
+    await super.commitTransaction(connection)
+  }
+
+  override async rollbackTransaction(connection: OwnConnection): Promise<void> {
+    this.#isInTransaction = false
+    await super.rollbackTransaction(connection)
   }
 
   override async releaseConnection(): Promise<void> {
@@ -170,7 +222,7 @@ export async function openPGlite({
     await pglite.waitReady
     const held = new HeldConnection()
     const dialect = new ExclusivePGliteDialect(pglite, held)
-    const db = new GuardedKysely(tracedDialect(dialect), held)
+    const db = new GuardedKysely(tracedDialect(dialect, pglite), held)
     let closing: Promise<void> | undefined
     const close = () => {
       closing ??= db

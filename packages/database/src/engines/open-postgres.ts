@@ -143,7 +143,7 @@ export async function openPostgres({
 
   const held = new HeldConnection()
   const dialect = new GuardedPostgresDialect({ pool: poolWithTimeouts(pool, { named }) }, held)
-  const db = new GuardedKysely(tracedDialect(dialect), held)
+  const db = new GuardedKysely(tracedDialect(dialect, pool), held)
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= db.destroy().then(() => (pool.ended ? undefined : pool.end()))

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { LanyardError } from '@lanyard/contracts'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type pg from 'pg'
-import { OutdatedPlanError } from './common.ts'
+import { isOutdatedPlan, OutdatedPlanError } from './common.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 const withoutTimeouts = new AsyncLocalStorage<true>()
@@ -100,7 +100,3 @@ class ClientWithTimeouts implements PostgresPoolClient {
 
 const transactionBegins = /^(begin|start transaction)/
 const transactionEnds = /^(commit|rollback)$/
-
-/** "cached plan must not change result type": a newer replica has added a column in the meantime. Nothing was run. */
-const isOutdatedPlan = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '0A000' && /cached plan/.test(error.message)

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { noteStarted } from '@lanyard/testing'
 import { type Driver, sql } from 'kysely'
-import { GuardedKysely, HeldConnection } from '../engines/common.ts'
+import { GuardedKysely, HeldConnection, tracedDialect } from '../engines/common.ts'
 import { ExclusivePGliteDialect, openPGlite } from '../engines/open-pglite.ts'
 import { silentLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
@@ -27,7 +27,7 @@ export async function leasePGlite(imageFile: string): Promise<OpenDatabase> {
   const pooled = idle.pop() ?? (await open(imageFile))
   const { pglite } = pooled.opened
   const held = new HeldConnection()
-  const db = new GuardedKysely(new LeasedDialect(pglite, held), held)
+  const db = new GuardedKysely(tracedDialect(new LeasedDialect(pglite, held), pglite), held)
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= db
