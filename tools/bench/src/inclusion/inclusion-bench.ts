@@ -5,6 +5,7 @@ import { versionsOf } from '../report/machine.ts'
 import type { Comparison } from '../report/result.ts'
 import { median, takeTurns } from '../report/statistics.ts'
 import { alto, bareChain, lanyard } from './contenders.ts'
+import { countLone, type LoneCounts } from './count-lone.ts'
 import { type ProcessorTime, processorTimeOfOne, startRaceFixture } from './race-fixture.ts'
 
 const accounts = 60
@@ -25,6 +26,31 @@ const goals = {
 
 /** Submit to inclusion on PostgreSQL, compared with a bare `handleOps` transaction. */
 const maxOverChain = 4
+
+/** From the inclusion to the answer, compared with the same. */
+const maxAnswerOverChain = 0.5
+
+/** What a lone operation on PostgreSQL should take. `mostOfLone` is what it may take today. */
+const loneGoals: LoneCounts = { statements: 4, commits: 2, trips: 3, requests: 7 }
+
+function ofLone(counts: LoneCounts): Comparison[] {
+  const row = (
+    count: keyof LoneCounts,
+    unit: 'statements' | 'commits' | 'round trips' | 'requests',
+    what: string,
+  ): Comparison => ({
+    ...{ what, unit, ours: counts[count] },
+    goal: { of: 'ours', bound: 'at most', value: loneGoals[count] },
+    whenMissed:
+      'the signature, the lease, the bundle, its release and the inclusion are a write each, so that each step is safe before the next. The operation is simulated for its sender, and again as the bundle.',
+  })
+  return [
+    row('statements', 'statements', 'SQL statements of a lone operation, from its request to the answer'),
+    row('commits', 'commits', 'Database transactions of it that write'),
+    row('trips', 'round trips', 'Round trips of it to the node'),
+    row('requests', 'requests', 'JSON-RPC requests in them'),
+  ]
+}
 
 /** From a signed operation to its block. */
 export const inclusionBench: Bench = {
@@ -70,6 +96,8 @@ export const inclusionBench: Bench = {
     const processorTimes = (side: keyof typeof fixtures, size: number = accounts) =>
       processorTimeOfOne(racesOf(side, size), size)
     const ofPeer = processorTimes('Alto')
+    progress('what a lone operation takes')
+    const lone = postgres && (await countLone(postgres))
     const engineOfSizes = onPostgres ? 'PostgreSQL' : 'PGlite'
 
     const comparisons = engines.flatMap((engine): Comparison[] => [
@@ -89,6 +117,16 @@ export const inclusionBench: Bench = {
         ...(engine === 'PostgreSQL' && {
           goal: { of: 'ratio', bound: 'at most', value: maxOverChain },
           whenMissed: whyMissed(processorTimes(engine, 1)),
+        }),
+      },
+      {
+        what: `From inclusion to the answer, one operation at a time, on ${engine}`,
+        unit: 'ms',
+        ours: median(racesOf(engine, 1).map(({ ms, answeredMs }) => Math.max(0, answeredMs - ms))),
+        peer: latency('chain'),
+        peerName: 'a signed handleOps transaction',
+        ...(engine === 'PostgreSQL' && {
+          goal: { of: 'ratio', bound: 'at most', value: maxAnswerOverChain },
         }),
       },
       {
@@ -142,7 +180,7 @@ export const inclusionBench: Bench = {
       method:
         'Operations are built and signed beforehand. The clock starts with the request (POST submit; `eth_sendUserOperation`) and stops when `UserOperationEvent` appears on the node, whose head is polled every millisecond. PostgreSQL runs with `fsync` and `synchronous_commit` on. Each side has its own node, which mines a transaction immediately, and one key that sends bundles. Before the first measurement, ours and the bare chain send 40 operations one after the other, and Alto sends one: its pause between bundles grows with its recent load, from 100 ms to 1 s. Each larger size begins with an unmeasured race. The accounts are deployed, and pay 1 wei to an existing account. Processor time is the sum for service, database, node and clients, which share the processors, from the first request to the last answer, averaged over the races. PGlite runs in the service’s process. Gas is the gas used by the transactions that included the operations, divided by the number of operations: concurrent operations share a bundle if the bundler combines them.',
       versions: versionsOf('@pimlico/alto', 'permissionless', 'viem'),
-      comparisons: [...comparisons, ...bySize],
+      comparisons: [...comparisons, ...(lone ? ofLone(lone) : []), ...bySize],
     }
   },
 }
@@ -154,7 +192,7 @@ export const inclusionBench: Bench = {
  */
 function whyMissed({ whole, parts }: ProcessorTime, goal?: number): string {
   const why =
-    'an operation that is alone in its bundle takes 13 SQL statements and 8 requests to the node, most of them one after the other. They store the signed operation, the bundle and the inclusion, each committed before the next step, so that a crash loses nothing, and simulate the operation twice: for its sender, and as the bundle that is sent. Steps that do not depend on each other run at the same time, and operations that arrive together share all of them. Alto keeps its mempool in memory.'
+    'an operation that is alone in its bundle takes 10 SQL statements and 5 round trips to the node, most of them one after the other. They store the signed operation, the bundle and the inclusion, each committed before the next step, so that a crash loses nothing, and simulate the operation twice: for its sender, and as the bundle that is sent. Steps that do not depend on each other run at the same time, and operations that arrive together share all of them. Alto keeps its mempool in memory.'
   if (whole === 0) return why
   const processors = availableParallelism()
   const list = Object.entries(parts).map(([part, time]) => `${part} ${time.toFixed(1)} ms`)

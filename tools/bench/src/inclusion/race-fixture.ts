@@ -36,6 +36,8 @@ type ProcessorTimes = Readonly<Partial<Record<RacePart, number>>>
 
 export interface Race {
   readonly ms: number
+  /** Milliseconds until the last answer. */
+  readonly answeredMs: number
   /** The gas used by the including transactions, divided by the number of operations. */
   readonly gasPerOperation: number
   /** Milliseconds of processor time by part. Empty if the system does not report it (any except Linux). */
@@ -85,9 +87,9 @@ export async function startRaceFixture(accounts: number, enter: EnterRace): Prom
       const included = allIncluded(node, chain, head, new Set(racing.map(accountOf)))
       // A rejection fails the race immediately. A response may arrive long after inclusion, and only
       // inclusion is measured.
-      const [{ ms, bundles }] = await Promise.all([
+      const [{ ms, bundles }, answeredMs] = await Promise.all([
         included.then((bundles) => ({ ms: performance.now() - began, bundles })),
-        ...answers,
+        Promise.all(answers).then(() => performance.now() - began),
       ])
       const after = processorTimes()
       const taken = raceParts.flatMap((part) => {
@@ -96,6 +98,7 @@ export async function startRaceFixture(accounts: number, enter: EnterRace): Prom
       })
       return {
         ms,
+        answeredMs,
         gasPerOperation: (await gasOf(chain, bundles)) / count,
         processorTime: Object.fromEntries(taken),
       }

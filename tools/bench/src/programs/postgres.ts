@@ -7,6 +7,16 @@ export interface Postgres extends AsyncDisposable {
   readonly pid: number
   /** URL of a new empty database for one user. */
   fresh(): Promise<string>
+  /** The same, whose statements are written to `log`. */
+  watched(): Promise<WatchedDatabase>
+  /** The file of the server's log. */
+  readonly log: string
+}
+
+interface WatchedDatabase {
+  readonly url: string
+  /** Number of transactions that have written, in all databases. Reading it is not one of them, nor in the log. */
+  writes(): Promise<number>
 }
 
 /**
@@ -20,14 +30,33 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   const folder = new URL(cluster.url).searchParams.get('host') ?? ''
   const [pid] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
   let count = 0
+  const administration = await openDatabase({ url: cluster.url })
+  async function create() {
+    const name = `bench${count++}`
+    await administration.pool?.query(`create database ${name}`)
+    return { name, url: cluster.url.replace('/postgres?', `/${name}?`) }
+  }
   return {
     pid: Number(pid),
-    async fresh() {
-      await using database = await openDatabase({ url: cluster.url })
-      const name = `bench${count++}`
-      await database.pool?.query(`create database ${name}`)
-      return cluster.url.replace('/postgres?', `/${name}?`)
+    log: join(folder, 'log'),
+    fresh: async () => (await create()).url,
+    async watched() {
+      const { name, url } = await create()
+      await administration.pool?.query(`alter database ${name} set log_statement = 'all'`)
+      return {
+        url,
+        async writes() {
+          const { rows = [] } =
+            (await administration.pool?.query(
+              'select pg_snapshot_xmax(pg_current_snapshot())::text as id',
+            )) ?? {}
+          return Number(rows[0]?.id)
+        },
+      }
     },
-    [Symbol.asyncDispose]: () => cluster[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await administration[Symbol.asyncDispose]()
+      await cluster[Symbol.asyncDispose]()
+    },
   }
 }
