@@ -20,7 +20,7 @@ import type { OpenDatabase } from '../opened-database.ts'
 import { initialisedImage } from './cached-image.ts'
 import { columnParsers, GuardedKysely, HeldConnection, tracedDialect } from './common.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
-import { statementsOf } from './pglite-statements.ts'
+import { createPGliteStatements } from './pglite-statements.ts'
 
 type Stream = PGlite['execProtocolStream']
 
@@ -106,7 +106,7 @@ type OwnConnection = Parameters<PGliteDriver['beginTransaction']>[0]
 
 class ExclusivePGliteDriver extends PGliteDriver {
   readonly #held: HeldConnection
-  readonly #runNamed: ReturnType<typeof statementsOf>
+  readonly #runNamed: ReturnType<typeof createPGliteStatements>
   #last: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
   #connection: DatabaseConnection | undefined
@@ -115,7 +115,7 @@ class ExclusivePGliteDriver extends PGliteDriver {
   constructor(pglite: PGlite, held: HeldConnection) {
     super({ pglite })
     this.#held = held
-    this.#runNamed = statementsOf(pglite)
+    this.#runNamed = createPGliteStatements(pglite)
   }
 
   /**

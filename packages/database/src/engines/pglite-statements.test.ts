@@ -83,3 +83,12 @@ test('behavior: it is planned again after a hundred uses, when its table may hav
   await read()
   expect(await preparedAt()).not.toBe(first)
 })
+
+test('behavior: the test that gets it next prepares its statements again', async () => {
+  const read = (executor: TestDatabase['db']) => sql`select 'next' as word`.execute(executor)
+  for (let lease = 0; lease < 2; lease++) {
+    await using next = await freshDatabase('pglite')
+    const results = await thrice(() => read(next.db))
+    expect(results.map(({ rows }) => rows)).toEqual(Array(3).fill([{ word: 'next' }]))
+  }
+})

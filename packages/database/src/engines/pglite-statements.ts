@@ -1,5 +1,4 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite'
-import { memo } from '@lanyard/contracts'
 import { isOutdatedPlan, OutdatedPlanError } from './common.ts'
 import { createStatementNames } from './statement-names.ts'
 
@@ -30,12 +29,10 @@ export interface StatementResult {
  * Runs statements by name from their second use on. PGlite parses and plans a named one once, and runs it in one exchange of
  * messages instead of six.
  *
- * The names belong to the PGlite, whichever dialect uses it.
- *
  * @returns a function whose caller has the only connection, and says whether a transaction is open. It returns undefined for
  * a statement without a name
  */
-export const statementsOf = memo((pglite: PGlite) => {
+export function createPGliteStatements(pglite: PGlite) {
   const names = createStatementNames(maxNames)
   const prepared = new Map<string, Prepared>()
 
@@ -101,4 +98,4 @@ export const statementsOf = memo((pglite: PGlite) => {
       return result
     })
   }
-})
+}
