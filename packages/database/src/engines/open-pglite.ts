@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate as untilNextTurn } from 'node:timers/promises'
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { PGlite, type PGliteOptions, parse, protocol } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { LanyardError } from '@lanyard/contracts'
 import {
@@ -18,9 +18,15 @@ import {
 import type { DatabaseLog } from '../log.ts'
 import type { OpenDatabase } from '../opened-database.ts'
 import { initialisedImage } from './cached-image.ts'
-import { columnParsers, GuardedKysely, HeldConnection, tracedDialect } from './common.ts'
+import {
+  columnParsers,
+  GuardedKysely,
+  HeldConnection,
+  isOutdatedPlan,
+  OutdatedPlanError,
+  tracedDialect,
+} from './common.ts'
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts'
-import { createPGliteStatements } from './pglite-statements.ts'
 
 type Stream = PGlite['execProtocolStream']
 
@@ -101,12 +107,131 @@ class ExclusivePGliteAdapter extends PGliteAdapter {
   }
 }
 
+/** A statement that PGlite has parsed. */
+interface Prepared {
+  readonly parameterTypes: readonly number[]
+  /** Describes the rows, for `parse.parseResults`. */
+  readonly description: readonly Message[]
+  uses: number
+}
+
+type Message = Awaited<ReturnType<Stream>>[number]
+
+interface StatementResult {
+  readonly rows: unknown[]
+  readonly affectedRows?: number | undefined
+}
+
+/** A plan that was made while a table was small stays until the table is analysed, which nothing here does by itself. */
+const maxUses = 100
+
+/** Each keeps a plan in WebAssembly's memory, which never shrinks. */
+const maxNames = 200
+
+const { serialize } = protocol
+
+/**
+ * Runs statements by name from their second use on. PGlite parses and plans a named one once, and runs it in one exchange of
+ * messages instead of six. The caller has the only connection.
+ */
+class NamedStatements {
+  readonly #pglite: PGlite
+  /** By name. */
+  readonly #prepared = new Map<string, Prepared>()
+  /** By text. */
+  readonly #names = new Map<string, string>()
+  readonly #seenOnce = new Set<string>()
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite
+  }
+
+  /** @returns undefined for a statement without a name */
+  async run(
+    text: string,
+    parameters: readonly unknown[],
+    isInTransaction: boolean,
+  ): Promise<StatementResult | undefined> {
+    const name = this.#nameOf(text)
+    if (name === undefined) return undefined
+    const pglite = this.#pglite
+    const runOnce = () => pglite._runExclusiveQuery(() => this.#execute(name, text, parameters))
+    if (isInTransaction) {
+      return runOnce().catch((error: unknown) => {
+        if (!isOutdatedPlan(error)) throw error
+        this.#prepared.clear()
+        throw new OutdatedPlanError(error)
+      })
+    }
+    return pglite._runExclusiveTransaction(async () => {
+      const result = await runOnce().catch((error: unknown) => {
+        if (!isOutdatedPlan(error)) throw error
+        this.#prepared.clear()
+        return runOnce()
+      })
+      await pglite.syncToFs()
+      return result
+    })
+  }
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= maxNames) return known
+    if (this.#seenOnce.delete(text)) {
+      const name = `lanyard_${this.#names.size}`
+      this.#names.set(text, name)
+      return name
+    }
+    if (this.#seenOnce.size >= maxNames) this.#seenOnce.clear()
+    this.#seenOnce.add(text)
+    return undefined
+  }
+
+  #exchange(...messages: readonly Uint8Array[]): Promise<readonly Message[]> {
+    return this.#pglite.execProtocolStream(Buffer.concat(messages), { syncToFs: false })
+  }
+
+  async #prepare(name: string, text: string): Promise<Prepared> {
+    const messages = await this.#exchange(
+      serialize.close({ type: 'S', name }),
+      serialize.parse({ name, text }),
+      serialize.describe({ type: 'S', name }),
+      serialize.sync(),
+    )
+    const statement = {
+      parameterTypes: parse.parseDescribeStatementResults([...messages]),
+      description: messages.filter(({ name }) => name === 'rowDescription'),
+      uses: 0,
+    }
+    this.#prepared.set(name, statement)
+    return statement
+  }
+
+  async #execute(name: string, text: string, parameters: readonly unknown[]): Promise<StatementResult> {
+    const known = this.#prepared.get(name)
+    const statement = known && known.uses < maxUses ? known : await this.#prepare(name, text)
+    statement.uses++
+    const values = parameters.map((value, index) => {
+      if (value === null || value === undefined) return null
+      const toText = this.#pglite.serializers[statement.parameterTypes[index] ?? 0]
+      return toText ? toText(value) : String(value)
+    })
+    const messages = await this.#exchange(
+      serialize.bind({ statement: name, values }),
+      serialize.execute({}),
+      serialize.sync(),
+    )
+    const [result] = parse.parseResults([...statement.description, ...messages], this.#pglite.parsers)
+    return { rows: result?.rows ?? [], affectedRows: result?.affectedRows }
+  }
+}
+
 /** Kysely does not export its name. */
 type OwnConnection = Parameters<PGliteDriver['beginTransaction']>[0]
 
 class ExclusivePGliteDriver extends PGliteDriver {
   readonly #held: HeldConnection
-  readonly #runNamed: ReturnType<typeof createPGliteStatements>
+  readonly #statements: NamedStatements
   #last: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
   #connection: DatabaseConnection | undefined
@@ -115,7 +240,7 @@ class ExclusivePGliteDriver extends PGliteDriver {
   constructor(pglite: PGlite, held: HeldConnection) {
     super({ pglite })
     this.#held = held
-    this.#runNamed = createPGliteStatements(pglite)
+    this.#statements = new NamedStatements(pglite)
   }
 
   /**
@@ -140,7 +265,7 @@ class ExclusivePGliteDriver extends PGliteDriver {
     // bind loses the type parameter
     const execute = connection.executeQuery.bind(connection) as DatabaseConnection['executeQuery']
     connection.executeQuery = async <R>(query: CompiledQuery, options?: AbortableOperationOptions) => {
-      const result = await this.#runNamed(query.sql, query.parameters, this.#isInTransaction)
+      const result = await this.#statements.run(query.sql, query.parameters, this.#isInTransaction)
       if (!result) return await execute<R>(query, options)
       const { rows, affectedRows } = result
       return {

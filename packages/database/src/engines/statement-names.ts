@@ -1,5 +1,5 @@
 /** More than the service has statements. A connection keeps the plan of each named one. */
-const usualMaxNames = 500
+const maxNames = 500
 
 export interface StatementNames {
   /** Undefined: the statement has no name. */
@@ -13,7 +13,7 @@ export interface StatementNames {
  * its name on its second use, because one with a list of unusual length may never recur. The number of names
  * is limited.
  */
-export function createStatementNames(maxNames = usualMaxNames): StatementNames {
+export function createStatementNames(): StatementNames {
   const names = new Map<string, string>()
   const seenOnce = new Set<string>()
   let generation = 0

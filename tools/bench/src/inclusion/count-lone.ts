@@ -20,7 +20,7 @@ export interface LoneCounts {
 }
 
 /** What an operation took when this was written. The bench fails above it; the goals are stricter. */
-export const mostOfLone: LoneCounts = { statements: 10, commits: 5, trips: 5, requests: 12 }
+const mostOfLone: LoneCounts = { statements: 10, commits: 5, trips: 5, requests: 12 }
 
 const warmUp = 10
 const rounds = 21
