@@ -73,7 +73,9 @@ test('behavior: it is planned again after a hundred uses, when its table may hav
   const read = () => sql`select name as grown from thing where id = ${1}::int4`.execute(db)
   const preparedAt = async () => {
     const { rows } = await sql<{ at: Date }>`
-      select prepare_time as at from pg_prepared_statements where statement like 'select name as grown%'`.execute(db)
+      select prepare_time as at from pg_prepared_statements where statement like 'select name as grown%'`.execute(
+      db,
+    )
     return rows[0]?.at.getTime()
   }
   await thrice(read)
