@@ -34,20 +34,18 @@ describeEachEngine('a suspension', (engine) => {
       .values({ ...operationRow(included), user_op: JSON.stringify({ sender: payer }) })
       .execute()
     const suspendAt = (minutes: number) =>
-      db
-        .transaction()
-        .execute((transaction) =>
-          suspend(
-            transaction,
-            { network: 1, account: guilty, builder },
-            {
-              verdict: 'foreign',
-              reason: 'A test.',
-              userOpHash: '0x01',
-              now: new Date(now.getTime() + minutes * minute),
-            },
-          ),
-        )
+      db.transaction().execute((transaction) =>
+        suspend(
+          transaction,
+          { network: 1, account: guilty, builder },
+          {
+            verdict: 'foreign',
+            reason: 'A test.',
+            userOpHash: '0x01',
+            now: new Date(now.getTime() + minutes * minute),
+          },
+        ),
+      )
     const isSuspended = (account: string, minutes: number, by = builder, network = 1) =>
       requireNotSuspended(
         db,
