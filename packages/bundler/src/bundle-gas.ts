@@ -48,6 +48,7 @@ export function relayerShare(
   { config }: Pick<Network, 'config'>,
   operation: Pick<SignedUserOperation, 'paymasterAndData'>,
 ): bigint {
+  if (operation.paymasterAndData === '0x') return 0n
   return hasOwnPaymaster(config, operation) ? transactionGas : 0n
 }
 

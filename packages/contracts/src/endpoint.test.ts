@@ -47,6 +47,7 @@ test('behavior: has exactly the paths and methods of the interface', () => {
       'GET /networks',
       'GET /brand',
       'GET /prices',
+      'GET /gas/tokens',
       'POST /smart-account/create',
       'POST /smart-account/import',
       'GET /smart-account/transaction/status',

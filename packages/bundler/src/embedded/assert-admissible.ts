@@ -94,6 +94,7 @@ export function assertKnownPaymaster(
   { config }: Pick<Network, 'config'>,
   operation: Pick<SignedUserOperation, 'paymasterAndData' | 'entryPoint'>,
 ): void {
+  if (operation.paymasterAndData === '0x') return
   const { name, local, smartBalance, paymasters } = config
   const paymaster = paymasterOf(operation)
   if (paymaster === undefined) return

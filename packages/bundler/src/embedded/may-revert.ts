@@ -47,7 +47,7 @@ export function mayRevert(
     return { ...alone, cause: 'delegated', isUnproven: !hasPaid }
   if (reverts > 0) return { ...alone, cause: 'has reverted', isInBudget: false }
   if (failures > 0) return { ...alone, cause: 'has failed', group: 'has failed', isInBudget: false }
-  const paymaster = paymasterOf(operation)
+  const paymaster = operation.paymasterAndData === '0x' ? undefined : paymasterOf(operation)
   if (paymaster === undefined || hasOwnPaymaster(config, operation)) return undefined
   return { ...alone, cause: 'paymaster', group: paymaster }
 }

@@ -44,7 +44,7 @@ export const build = implement(endpoints.smartAccount.build, async (input, conte
     signMode,
     ...toValidity(built),
     ...toTerms(built.operation),
-    ...toTokenFee(network, built.operation),
+    ...(feeToken && toTokenFee(network, built.operation)),
     ...(solution && { order: solution }),
   })
   const onPersisted: BuildRequest['onPersisted'] =

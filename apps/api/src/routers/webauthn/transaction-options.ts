@@ -54,7 +54,7 @@ export const transactionOptions = implement(
         ...options,
         userOp: toUserOp(built),
         ...toValidity(built),
-        ...toTokenFee(network, built.operation),
+        ...(feeToken && toTokenFee(network, built.operation)),
         ...(solution && { order: solution }),
       }
     }

@@ -1,4 +1,5 @@
 import { unpackPaymasterAndData } from '@lanyard/accounts'
+import { isTokenPaymaster } from '@lanyard/bundler'
 import {
   type Database,
   deleteOrders,
@@ -43,12 +44,23 @@ export const orderNonces: NonceHolder = ({ account, network, now }) => {
       and ${isOrderHeld(now)(eb)} and not ${isOrderNonceUsed(eb)}`
 }
 
-/** The expiry of the order through which SmartBalance pays; 0 when another payer pays. */
-function orderValidUntil({ config }: Network, paymasterAndData: Hex): number {
+/** The contract of ours that pays for an operation; undefined when another payer pays. */
+function ownPaymasterOf(
+  { config }: Network,
+  paymasterAndData: Hex,
+): 'SmartBalance' | 'TokenPaymaster' | undefined {
   const paymaster = unpackPaymasterAndData(paymasterAndData)?.paymaster
-  if (!paymaster || !config.smartBalance || !isAddressEqual(paymaster, config.smartBalance)) return 0
-  const decoded = decodePaymasterAndData(paymasterAndData)
-  return decoded.ok ? decoded.order.validUntil : 0
+  if (!paymaster || !config.smartBalance) return undefined
+  if (isAddressEqual(paymaster, config.smartBalance)) return 'SmartBalance'
+  return isTokenPaymaster(config, paymaster) ? 'TokenPaymaster' : undefined
+}
+
+/** The expiry of what the operator signed for an operation; 0 when another payer pays. */
+function payerValidUntil(network: Network, paymasterAndData: Hex): number {
+  const payer = ownPaymasterOf(network, paymasterAndData)
+  if (payer === 'TokenPaymaster') return tokenFeeValidUntil(network, paymasterAndData)
+  const decoded = payer && decodePaymasterAndData(paymasterAndData)
+  return decoded?.ok ? decoded.order.validUntil : 0
 }
 
 /** Keeps orders, and the budgets of policies, in step with the operations that they pay for. */
@@ -61,7 +73,9 @@ export const payerHooks = (services: SponsorshipServices): PayerHooks => ({
     await returnOrder(transaction, row)
     await returnSponsorship(transaction, row)
   },
-  beforeSigned: requireStillPayable,
-  validUntil: (network, paymasterAndData) =>
-    orderValidUntil(network, paymasterAndData) || tokenFeeValidUntil(network, paymasterAndData),
+  async beforeSigned(network, operation) {
+    if (ownPaymasterOf(network, operation.paymasterAndData) === 'TokenPaymaster')
+      await requireStillPayable(network, operation)
+  },
+  validUntil: payerValidUntil,
 })
