@@ -7,6 +7,6 @@ test('default: the examples of docs/gas-policies.md are valid', async () => {
   const examples = [...page.matchAll(/```json policies\n([\s\S]*?)```/g)].map(([, text = '']) =>
     JSON.parse(text.replaceAll(/\$\{\w+\}/g, 'key')),
   )
-  expect(examples).toHaveLength(2)
+  expect(examples).toHaveLength(3)
   for (const example of examples) expect(policiesFile.safeParse(example).error).toBeUndefined()
 })
