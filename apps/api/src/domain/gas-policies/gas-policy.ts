@@ -85,13 +85,12 @@ const paymaster = z.strictObject({
   validity: validity.default(86_400),
 })
 
-/** Percent, with at most two digits after the point, as hundredths of a percent. */
+/** Percent, with at most two digits after the point. */
 const percent = z
   .number()
   .min(0, 'At least 0')
   .max(100, 'At most 100')
   .refine((value) => Number.isInteger(Math.round(value * 1e6) / 1e4), 'At most two digits after the point')
-  .transform((value) => BigInt(Math.round(value * 100)))
 
 /** Tokens for one native coin, as a decimal string. */
 const tokenPrice = z.string().regex(/^\d{1,18}(\.\d{1,18})?$/, 'Expected a decimal string such as "3000.5"')
@@ -100,7 +99,7 @@ const charge = z.strictObject({
   /** Symbol of the settlement token or of one of `feeTokens`, on each network of the policy. */
   token: z.string().min(1).max(16),
   /** Percent that is added to the price of the gas. */
-  markup: percent.default(0n),
+  markup: percent.default(0),
   /** Outside of these prices, which count before the markup, no fees are taken: a price source may lie. */
   price: z.strictObject({ min: tokenPrice, max: tokenPrice }).optional(),
 })

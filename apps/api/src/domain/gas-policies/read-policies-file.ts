@@ -19,7 +19,7 @@ const localPolicies = (networks: Iterable<number>): readonly GasPolicy[] => {
   } as const
   return [
     { ...local, id: 'local' },
-    { ...local, id: 'local-tokens', charge: { token: localToken, markup: 0n } },
+    { ...local, id: 'local-tokens', charge: { token: localToken, markup: 0 } },
   ]
 }
 

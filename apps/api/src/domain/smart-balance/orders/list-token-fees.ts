@@ -54,7 +54,7 @@ function toEntry(
   return {
     ...{ network: chainId, policy: id, token: address, symbol, decimals, source },
     rate: String(withMarkup(rate, charge)),
-    markup: Number(charge.markup) / 100,
+    markup: charge.markup,
     ...(at !== undefined && { at: new Date(at * 1000).toISOString() }),
   }
 }

@@ -163,7 +163,7 @@ function tokenPaymasterOf({ chainId, config }: Network, entryPoint: Address): Ad
 
 /** Base units of a token for 1 ether, rounded up. */
 export const withMarkup = (rate: bigint, { markup }: Pick<TokenCharge, 'markup'>): bigint =>
-  (rate * (whole + markup) + whole - 1n) / whole
+  (rate * (whole + BigInt(Math.round(markup * 100))) + whole - 1n) / whole
 
 const withGas = (
   terms: Omit<UnsignedTokenFee, 'paymasterVerificationGasLimit' | 'paymasterPostOpGasLimit'>,
