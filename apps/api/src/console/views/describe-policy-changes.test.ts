@@ -44,6 +44,15 @@ test('behavior: the order alone is a change, and the same policies are none', ()
   expect(describePolicyChanges(parse(one, two), parse(one, two))).toEqual([])
 })
 
+test('behavior: without a charge there is no token, not any token', () => {
+  const charged = parse({ id: 'shop', charge: { token: 'USDC', markup: 5 }, budgets: day })
+  const free = parse({ id: 'shop', budgets: day })
+  expect(describePolicyChanges(charged, free)).toEqual([
+    'shop: token for the gas: none, instead of USDC.',
+    'shop: markup, percent: none, instead of 5.',
+  ])
+})
+
 test('behavior: a new policy says where it is', () => {
   const [one, two] = [
     { id: 'one', budgets: day },

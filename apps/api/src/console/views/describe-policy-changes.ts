@@ -19,6 +19,10 @@ const names: Readonly<Record<string, string>> = {
   validFrom: 'begins',
   validUntil: 'ends',
   'budgets.operation': 'cost of one operation',
+  'charge.token': 'token for the gas',
+  'charge.markup': 'markup, percent',
+  'charge.price.min': 'lowest price of a coin, tokens',
+  'charge.price.max': 'highest price of a coin, tokens',
 }
 
 const holders: Readonly<Record<string, string>> = {
@@ -29,7 +33,11 @@ const holders: Readonly<Record<string, string>> = {
 
 /** What a part means while the policy does not have it. */
 const absent = (path: string): string =>
-  path.startsWith('budgets.') ? 'no limit' : path === 'description' || path === 'paymaster' ? 'none' : 'any'
+  path.startsWith('budgets.') || path.startsWith('charge.price.')
+    ? 'no limit'
+    : ['description', 'paymaster', 'charge.token', 'charge.markup'].includes(path)
+      ? 'none'
+      : 'any'
 
 /** `budgets.account.day.wei`: cost for each account in a day. */
 function nameOf(path: string): string {
