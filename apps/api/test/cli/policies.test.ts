@@ -135,6 +135,18 @@ describe.each(cliEngines)('lanyard policies (%s)', (engine) => {
       policies: [{ reason: 'It is not for call 1.' }, { result: 'pays' }, {}],
     })
     expect((await explain('--call', 'nonsense')).code).toBe(2)
+
+    const charging = { id: 'tokens', charge: { token: 'USDC', markup: 5.25 }, budgets: shop.budgets }
+    const ofTokens = contextOf(database, { ...env, POLICIES_FILE: writePolicies(charging) })
+    const inToken = (...more: string[]) =>
+      runInProcess(ofTokens, ...['policies', 'explain', '--network', '8453', '--account', address, ...more])
+    expect((await inToken('--fee-token', 'USDC')).stdout).toContain(
+      'tokens takes USDC for the gas, within its budgets.',
+    )
+    expect((await inToken('--fee-token', 'DAI')).stdout).toContain('It takes another token.')
+    expect((await inToken()).stdout).toContain('No policy pays.')
+    const shown = await runInProcess(ofTokens, ...['policies', 'show', 'tokens', '--json'])
+    expect(shown.json()).toMatchObject({ policy: { charge: { markup: 5.25 } } })
   })
 
   test('behavior: an edit of the console counts instead of the file, until it is discarded', async () => {

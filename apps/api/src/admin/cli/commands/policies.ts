@@ -70,6 +70,7 @@ export function addPolicies(group: Command): void {
     )
       .requiredOption('--account <address>', 'the smart account', parseAddress)
       .option('--api-key <name>', 'name of the key; public:<name> for a publishable one', '')
+      .option('--fee-token <symbol>', 'the token in which the account pays; absent: the service pays')
       .option('--call <to:data>', 'address and call data, in order; may be repeated', collectCalls),
     {
       about: `${aboutForce} Checks conditions, not budgets. \`policies list\` shows what is spent, and
@@ -130,6 +131,7 @@ interface JsonOption {
 interface ExplainOptions extends NetworkOptions {
   readonly account: Address
   readonly apiKey: string
+  readonly feeToken?: string
   readonly call?: readonly Call[]
 }
 
@@ -234,6 +236,7 @@ async function explainPolicies({
   network,
   account,
   apiKey,
+  feeToken,
   call,
   ...options
 }: ExplainOptions): Promise<void> {
@@ -247,6 +250,7 @@ async function explainPolicies({
     address: account,
     caller: apiKey,
     calls: call ?? [],
+    feeToken,
   })
   const verdicts = describeChoice(choice)
   const output = createOutput(options)
@@ -255,7 +259,8 @@ async function explainPolicies({
     output.say([policy, result.replaceAll('_', ' '), ...(reason === undefined ? [] : [reason])].join('  '))
   }
   const paying = choice.paying?.id ?? null
-  output.say(paying === null ? 'No policy pays.' : `${paying} pays, within its budgets.`)
+  const pays = feeToken === undefined ? 'pays' : `takes ${feeToken} for the gas`
+  output.say(paying === null ? 'No policy pays.' : `${paying} ${pays}, within its budgets.`)
   output.finish({ source, policy: paying, policies: verdicts })
 }
 
