@@ -387,8 +387,8 @@ export const de: Readonly<Record<string, string>> = {
   'Network fee': 'Netzwerkgebühr',
   'Paid by this service': 'Bezahlt dieser Dienst',
   'Network fee, at most': 'Netzwerkgebühr, höchstens',
-  'You have no {symbol} here, so you pay in {token}. What is not needed stays yours.':
-    'Du hast hier kein {symbol} und zahlst deshalb in {token}. Was nicht gebraucht wird, behältst du.',
+  'You have too little {symbol} here for the fee, so you pay it in {token}. You keep what is not needed.':
+    'Du hast hier zu wenig {symbol} für die Gebühr und zahlst sie deshalb in {token}. Was nicht gebraucht wird, behältst du.',
   'Balance after, at least': 'Danach übrig, mindestens',
   'First passkey': 'Erster Passkey',
   'First transaction here': 'Erste Transaktion hier',

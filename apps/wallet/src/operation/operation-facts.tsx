@@ -107,11 +107,14 @@ export function OperationFacts({ prepared, names, abi }: OperationFactsProps) {
                   amount={tokenFee.maximum}
                   round="up"
                 />
-                <span className="block text-muted">
-                  {t('You have no {symbol} here, so you pay in {token}. What is not needed stays yours.', {
-                    symbol: native.symbol,
-                    token: feeCurrency.symbol,
-                  })}
+                <span className="ml-auto block max-w-80 text-muted">
+                  {t(
+                    'You have too little {symbol} here for the fee, so you pay it in {token}. You keep what is not needed.',
+                    {
+                      symbol: native.symbol,
+                      token: feeCurrency.symbol,
+                    },
+                  )}
                 </span>
               </Fact>
             ) : (
