@@ -103,6 +103,44 @@ test('gas-deposit: add, withdraw, status', async () => {
   expect(await cli.chain.getBalance({ address: addressAt(9) })).toBe(parseEther('10001.2'))
 })
 
+test('token-fees: deploy, deposit, withdraw, collect, status', async () => {
+  expect(await fails('token-fees', 'deposit', '--amount', '0.5')).toMatchObject({
+    code: 1,
+    error: 'NOT_DEPLOYED',
+    stderr: expect.stringContaining('lanyard token-fees deploy --network 31337'),
+  })
+  const planned = await run('token-fees', 'deploy', '--dry-run')
+  expect(planned.sent).toMatchObject([
+    { description: expect.stringMatching(/^deploy TokenPaymaster for EntryPoint v0\.7 at 0x/) },
+  ])
+  expect(await run('token-fees', 'status')).toMatchObject({
+    paymasters: [{ version: 'v0.7', isDeployed: false, gasDeposit: '0' }],
+  })
+  const { paymasters } = await run('token-fees', 'deploy')
+  expect((await run('token-fees', 'deploy')).sent).toEqual([])
+  await run('token-fees', 'deposit', '--amount', '0.5')
+  await run('token-fees', 'withdraw', '--amount', '0.2', '--to', addressAt(9))
+  expect(await cli.chain.getBalance({ address: addressAt(9) })).toBe(parseEther('10000.2'))
+  await run('liquidity', 'withdraw', '--amount', '3', '--to', paymasters[0])
+  const { stdout } = await cli.run(cli.envAfter, 'token-fees', 'status')
+  expect(stdout).toMatch(/gas deposit {7}0\.3 .*\n {2}USDC {14}3 taken, and not collected/)
+  const collect = ['token-fees', 'collect', '--token', settlementTokenAddress, '--to', addressAt(9)]
+  expect((await run(...collect)).sent).toMatchObject([{ description: `pay 3 USDC to ${addressAt(9)}` }])
+  expect(await run('token-fees', 'status')).toMatchObject({
+    paymasters: [
+      {
+        version: 'v0.7',
+        isDeployed: true,
+        gasDeposit: parseEther('0.3').toString(),
+        tokens: [{ amount: '0' }],
+      },
+    ],
+  })
+  expect(await fails('token-fees', 'withdraw', '--amount', '0.4')).toMatchObject({ error: 'WOULD_REVERT' })
+  const again = await cli.run(cli.envAfter, ...collect)
+  expect(again).toMatchObject({ code: 0, stdout: 'There is nothing to collect.\n' })
+})
+
 test('stake: add, unlock, withdraw after the delay, status', async () => {
   await run('stake', 'add', '--amount', '0.25')
   expect(await run('stake', 'status')).toMatchObject({

@@ -131,11 +131,16 @@ export function addTokenFees(group: Command): void {
             args: [paymaster.address],
           }),
         )
-        const description = `pay ${amount} base units of ${token} to ${to}`
-        return sendOne(callOf(paymaster, description, 'withdrawToken', [token, to, amount]), {
-          token,
-          to,
-          amount,
+        const known = session.network.feeTokens.find((one) => isAddressEqual(one.address, token))
+        const what = known
+          ? `${formatUnits(amount, known.decimals)} ${known.symbol}`
+          : `${amount} base units of ${token}`
+        const call = callOf(paymaster, `pay ${what} to ${to}`, 'withdrawToken', [token, to, amount])
+        return reach({
+          read: async () => amount,
+          calls: () => (amount === 0n ? [] : [call]),
+          end: () => amount === 0n && 'There is nothing to collect.',
+          result: () => ({ token, to, amount }),
         })
       },
     })
