@@ -174,6 +174,7 @@ export {
 export {
   type BudgetScope,
   type BudgetSpan,
+  type ChargedOperation,
   chargeSponsorship,
   countVerdicts,
   deleteUnusedSponsorships,
@@ -182,6 +183,7 @@ export {
   findUncharged,
   hasEndedSponsorships,
   hasOpenVerdicts,
+  lockUnpaidExposure,
   markTaken,
   policyBudgetName,
   promiseSponsorship,

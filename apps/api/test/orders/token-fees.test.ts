@@ -402,9 +402,13 @@ describe('an account that does not pay', () => {
   test('what did not pay within an hour stays within unpaidGasPerHour', async () => {
     const { services } = service.service
     const network = services.networks.get(chainId)
-    const { lost } = await readUnpaidExposure(service.database.db, {
-      ...{ network: chainId, since: new Date(services.now().getTime() - 3_600_000), at: 0 },
-    })
+    const fresh = { account: randomAddress().toLowerCase(), builder: null, cost: 1n }
+    const now = services.now()
+    const { lost } = await readUnpaidExposure(
+      service.database.db,
+      { ...fresh, network: chainId },
+      { since: new Date(now.getTime() - 3_600_000), now },
+    )
     expect(lost).toBeGreaterThan(0n)
     const require = (unpaidGasPerHour: bigint) =>
       service.database.db
@@ -414,7 +418,7 @@ describe('an account that does not pay', () => {
             services,
             transaction,
             { ...network.config, unpaidGasPerHour: String(unpaidGasPerHour) },
-            { policy: 'tokens', cost: 1n },
+            { policy: 'tokens', taken: false, ...fresh },
           ),
         )
     await expect(require(lost)).rejects.toMatchObject({ code: 'PAYMASTER_REFUSED' })

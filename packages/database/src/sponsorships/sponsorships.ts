@@ -266,28 +266,87 @@ export async function deleteSponsorshipsOf(
 interface UnpaidExposure {
   /** Operations that were included and did not pay. */
   readonly lost: bigint
-  /** Operations under way of accounts that have never paid in a token. */
-  readonly pending: bigint
-  /** Their number. */
-  readonly open: number
+  /** Operations under way, except those that payments of their accounts cover. */
+  readonly pending: OpenOperations
+  /** Builds that have not been submitted, with the same exception: others can bring them to EntryPoint. */
+  readonly unsent: OpenOperations
+  readonly unsentOfCaller: OpenOperations
+  /** Whether the operation itself counts in `pending` or `unsent`. */
+  readonly counts: boolean
 }
 
-/** @returns zeros for a network without any */
+interface OpenOperations {
+  /** wei */
+  readonly cost: bigint
+  readonly operations: number
+}
+
+/** The operation that asks. Its row may not be written yet. */
+export interface ChargedOperation extends Pick<SponsorshipRow, 'network' | 'account' | 'builder'> {
+  /** Undefined before its row is written. */
+  readonly user_op_hash?: string | undefined
+  /** wei, its maximum cost if its row is not written yet; otherwise 0 */
+  readonly cost: bigint
+}
+
+/**
+ * One open operation of an account that paid more often than it did not is covered by these payments, and does not count.
+ * Each loss beyond the network's limit then costs a payment before it.
+ *
+ * @returns zeros for a network without any
+ */
 export async function readUnpaidExposure(
   database: Kysely<Database>,
-  { network, since, at }: { readonly network: number; readonly since: Date; readonly at: number },
+  { network, account, builder, user_op_hash = '', cost }: ChargedOperation,
+  { since, now }: { readonly since: Date; readonly now: Date },
 ): Promise<UnpaidExposure> {
-  const { rows } = await sql<{ lost: string; pending: string; open: number }>`
-    select pending, open,
+  const at = Math.floor(now.getTime() / 1000)
+  const { rows } = await sql<ExposureRow>`
+    with open as (
+      select user_op_hash, account, builder, taken, reserved, created_at from sponsorships
+        where network = ${network} and kind = 'token' and verdict is null and charged is null
+          and valid_until >= ${at}
+      union all
+      select '', ${account}::text, ${builder}::text, false, ${String(cost)}::numeric, ${now}::timestamptz
+        where ${String(cost)}::numeric > 0
+    ), ranked as (
+      select *, row_number() over (partition by account order by taken desc, created_at, user_op_hash) as place from open
+    ), counted as (
+      select * from ranked where place > 1 or (
+        select count(*) filter (where verdict = 'fair') <= count(*) filter (where verdict = 'unpaid') from sponsorships past
+          where past.account = ranked.account and past.network = ${network} and past.kind = 'token')
+    )
+    select
       (select coalesce(sum(reserved), 0)::text from sponsorships
-        where network = ${network} and verdict = 'unpaid' and created_at > ${since}) as lost
-    from (select coalesce(sum(open.reserved), 0)::text as pending, count(*)::int4 as open from sponsorships open
-        where open.network = ${network} and open.verdict is null and open.valid_until >= ${at}
-          and open.kind = 'token' and open.taken and open.charged is null
-          and not exists (select from sponsorships paid where paid.account = open.account
-            and paid.network = open.network and paid.kind = 'token' and paid.verdict = 'fair')) as under_way`.execute(
-    database,
-  )
+        where network = ${network} and verdict = 'unpaid' and created_at > ${since}) as lost,
+      coalesce(sum(reserved) filter (where taken), 0)::text as pending,
+      (count(*) filter (where taken))::int4 as pending_count,
+      coalesce(sum(reserved) filter (where not taken), 0)::text as unsent,
+      (count(*) filter (where not taken))::int4 as unsent_count,
+      coalesce(sum(reserved) filter (where not taken and builder = ${builder}::text), 0)::text as unsent_of_caller,
+      (count(*) filter (where not taken and builder = ${builder}::text))::int4 as unsent_of_caller_count,
+      coalesce(bool_or(user_op_hash = ${user_op_hash}), false) as counts
+    from counted`.execute(database)
   const [row] = rows
-  return { lost: BigInt(row?.lost ?? 0), pending: BigInt(row?.pending ?? 0), open: row?.open ?? 0 }
+  const openOf = (kind: Kind): OpenOperations => ({
+    cost: BigInt(row?.[kind] ?? 0),
+    operations: row?.[`${kind}_count`] ?? 0,
+  })
+  return {
+    lost: BigInt(row?.lost ?? 0),
+    pending: openOf('pending'),
+    unsent: openOf('unsent'),
+    unsentOfCaller: openOf('unsent_of_caller'),
+    counts: row?.counts ?? false,
+  }
+}
+
+type Kind = 'pending' | 'unsent' | 'unsent_of_caller'
+
+type ExposureRow = Record<'lost' | Kind, string> &
+  Record<`${Kind}_count`, number> & { readonly counts: boolean }
+
+/** Makes other transactions that compare what a network may lose wait until this one ends: policies share no row to lock. */
+export async function lockUnpaidExposure(transaction: Transaction<Database>, network: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`unpaid fees ${network}`}))`.execute(transaction)
 }

@@ -41,9 +41,11 @@ export async function takeSponsorship(
   const exceeded = await takeFromBudgets(transaction, payment, limitsOf(policy))
   if (exceeded) throw budgetRejection(services, policy.id, exceeded, now)
   if (payment.kind !== 'token') return
-  // The row of the policy's day is locked, so that requests at the same time do not exceed the limit together.
   const { config } = services.networks.get(payment.network)
-  await requireUnpaidBudget(services, transaction, config, { policy: policy.id, cost: 0n })
+  await requireUnpaidBudget(services, transaction, config, {
+    ...{ policy: policy.id, account: payment.account, builder: payment.builder },
+    ...{ user_op_hash: payment.user_op_hash, taken: true, cost: 0n },
+  })
 }
 
 /** Reverts `takeSponsorship`, in the transaction that records that the operation was refused before it was sent. */

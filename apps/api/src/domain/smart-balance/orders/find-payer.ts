@@ -146,7 +146,7 @@ async function findTokenFee(
   if (!charge) throw new LanyardError('INTERNAL', { cause: `policy ${policy.id} without a charge` })
   const budget = policyBudget(services, policy, { ...request, kind: 'token' })
   const payer = await tokenFeePayer(services, {
-    ...{ wallet, network, token, budget, isEncoded },
+    ...{ wallet, network, token, budget, builder: request.builder, isEncoded },
     policy: { ...policy, charge },
   })
   return { ...payer, screen: () => screen(context, 'sponsor', { wallet, network, calls: own }) }

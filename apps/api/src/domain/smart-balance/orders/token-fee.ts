@@ -48,6 +48,8 @@ interface TokenFeeRequest extends BuildTarget<AnyWallet> {
   readonly token: FeeToken
   readonly policy: AllowingPolicy & { readonly charge: TokenCharge }
   readonly budget: PolicyBudget
+  /** As `budgetCallerOf` returns it. */
+  readonly builder: string
   /** The caller has encoded the calls, with the approval in front. */
   readonly isEncoded: boolean
 }
@@ -72,7 +74,7 @@ const whole = 10_000n
  */
 export async function tokenFeePayer(
   services: SmartBalanceServices,
-  { wallet, network, token, policy, budget, isEncoded }: TokenFeeRequest,
+  { wallet, network, token, policy, budget, builder, isEncoded }: TokenFeeRequest,
 ): Promise<Payer> {
   const { chainId } = network
   const paymaster = tokenPaymasterOf(network, wallet.deployment.entryPoint)
@@ -84,6 +86,8 @@ export async function tokenFeePayer(
     needsReset(network, token.address),
   ])
   requirePlausible(services, policy, token, price.rate)
+  const account = wallet.address.toLowerCase()
+  const unsent = { policy: policy.id, account, builder, taken: false }
   const terms = {
     paymaster,
     token: token.address,
@@ -123,7 +127,7 @@ export async function tokenFeePayer(
       requireFairFees(network, fees, operation, budget)
       await budget.require(transaction, operation)
       const cost = requiredPrefund(operation)
-      await requireUnpaidBudget(services, transaction, network.config, { policy: policy.id, cost })
+      await requireUnpaidBudget(services, transaction, network.config, { ...unsent, cost })
       if (deposit < cost) throw depositTooLow(services, network, paymaster, deposit)
       const gas = unpackPaymasterAndData(operation.paymasterAndData)
       if (!gas) throw new LanyardError('INTERNAL', { cause: 'a draft without its paymaster' })
@@ -142,8 +146,14 @@ export async function tokenFeePayer(
       }
     },
     confirm: async () => {},
-    record: (transaction, built) =>
-      budget.promise(transaction, built, { validUntil: chain.latest, builtAtBlock: chain.block }),
+    async record(transaction, built) {
+      await budget.promise(transaction, built, { validUntil: chain.latest, builtAtBlock: chain.block })
+      const { userOpHash } = built
+      await requireUnpaidBudget(services, transaction, network.config, {
+        ...unsent,
+        ...{ user_op_hash: userOpHash, cost: 0n },
+      })
+    },
   }
 }
 
