@@ -41,11 +41,11 @@ const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? val
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** What only a policy that pays has. */
-const ofPaying: ReadonlySet<string> = new Set(['budgets', 'callGas', 'anyBundler', 'paymaster'])
+const ofPaying: ReadonlySet<string> = new Set(['budgets', 'callGas', 'anyBundler', 'paymaster', 'charge'])
 
 const inForm: ReadonlySet<string> = new Set([
   ...['id', 'effect', 'description', 'apiKeys', 'accounts', 'users', 'networks', 'calls'],
-  ...['budgets', 'callGas', 'paymaster', 'validFrom', 'validUntil'],
+  ...['budgets', 'callGas', 'paymaster', 'charge', 'validFrom', 'validUntil'],
 ])
 
 /** One policy, member by member. A changed one has an edge, and says what was. */
@@ -64,23 +64,13 @@ export function PolicyForm({ policy, before, onChange }: FormProps) {
     isChanged: before !== undefined && !isSame(policy[path], before[path]),
     onChange: (next: readonly string[]) => set(path)(next.length === 0 ? undefined : next),
   })
-  const amount = (path: string, label: string) => (
-    <Amount
-      label={label}
-      symbol={symbol}
-      value={read(policy, path)}
-      before={before && { value: read(before, path) }}
-      onChange={set(path)}
-    />
-  )
-  const count = (path: string, label: string) => (
-    <Count
-      label={label}
-      value={read(policy, path)}
-      before={before && { value: read(before, path) }}
-      onChange={set(path)}
-    />
-  )
+  const member = (path: string) => ({
+    value: read(policy, path),
+    before: before && { value: read(before, path) },
+    onChange: set(path),
+  })
+  const amount = (path: string, label: string) => <Amount label={label} symbol={symbol} {...member(path)} />
+  const count = (path: string, label: string) => <Count label={label} {...member(path)} />
   const pays = (policy.effect ?? 'allow') === 'allow'
   const others = Object.keys(policy).filter((name) => !inForm.has(name))
   const [kept, keep] = useState<DraftPolicy>({})
@@ -163,6 +153,38 @@ export function PolicyForm({ policy, before, onChange }: FormProps) {
           onChange={(next) => set('calls')(next.length === 0 ? undefined : next)}
         />
       </Line>
+      {pays && policy.paymaster === undefined && (
+        <Line title="Fees in a token" hint="With a token, the account pays. Empty means that you pay.">
+          <div className="grid items-start gap-3 sm:grid-cols-2">
+            <Text
+              label="Token"
+              hint="Its symbol, such as USDC"
+              absent="none"
+              {...member('charge.token')}
+              onChange={(token) =>
+                set('charge')(token === undefined ? undefined : { ...Object(policy.charge), token })
+              }
+            />
+            {policy.charge !== undefined && (
+              <>
+                <Percent label="Markup, percent" {...member('charge.markup')} />
+                <Text
+                  label="Lowest price"
+                  hint="Tokens for one coin, such as 1000"
+                  absent="no bound"
+                  {...member('charge.price.min')}
+                />
+                <Text
+                  label="Highest price"
+                  hint="Outside of these prices, no fees are taken"
+                  absent="no bound"
+                  {...member('charge.price.max')}
+                />
+              </>
+            )}
+          </div>
+        </Line>
+      )}
       {pays && (
         <Line title="Budget" hint="Empty means no limit. A limit for all together is needed.">
           <div className="grid items-start gap-3 sm:grid-cols-2">
@@ -319,6 +341,60 @@ function Count({ label, value, before, onChange }: MemberProps) {
       )}
     </Field>
   )
+}
+
+function Text({
+  label,
+  hint,
+  absent,
+  value,
+  before,
+  onChange,
+}: MemberProps & { readonly hint: string; readonly absent: string }) {
+  const isChanged = before !== undefined && before.value !== value
+  return (
+    <Field label={label} hint={isChanged ? `was ${String(before.value ?? absent)}` : hint}>
+      {(control) => (
+        <Input
+          {...control}
+          className={edge(isChanged)}
+          value={String(value ?? '')}
+          onChange={({ target: { value: text } }) => onChange(text === '' ? undefined : text)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** What is no number stays as it was typed, and the service refuses it. */
+function Percent({ label, value, before, onChange }: MemberProps) {
+  const [typed, setTyped] = useState<string>()
+  const text = typed !== undefined && toPercent(typed) === value ? typed : String(value ?? '')
+  const isChanged = before !== undefined && before.value !== value
+  return (
+    <Field
+      label={label}
+      hint={isChanged ? `was ${String(before.value ?? 0)}` : 'Added to the price of the gas'}
+    >
+      {(control) => (
+        <Input
+          {...control}
+          inputMode="decimal"
+          className={edge(isChanged)}
+          value={text}
+          onChange={(event) => {
+            setTyped(event.target.value)
+            onChange(toPercent(event.target.value))
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+function toPercent(text: string): number | string | undefined {
+  if (text === '') return undefined
+  return /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Number(text) : text
 }
 
 interface ChipsProps {
