@@ -53,7 +53,10 @@ let rest: RestClient
 const market = privateKeyToAccount(randomPrivateKey())
 let relayer: Address
 
-const startAs = async (more: { readonly price?: object; readonly unpaidGasPerHour?: string } = {}) => {
+/** wei, of an operator who wants to lose less than the default. */
+const limit = parseEther('0.003')
+
+const startAs = async (more: { readonly price?: object } = {}) => {
   const [relayerKey, operatorKey] = [randomPrivateKey(), randomPrivateKey()]
   const { price, ...settings } = more
   const started = await startOrderService({
@@ -446,5 +449,56 @@ describe('an account that does not pay', () => {
       service.service.services.networks.get(chainId),
     )
     expect(await sponsorshipOf(signed.hash)).toMatchObject({ charged: 0n })
+  })
+})
+
+describe('one that does it again', () => {
+  beforeEach(async () => {
+    await service.database.db.deleteFrom('sponsorship_suspensions').execute()
+    await service.database.db.deleteFrom('sponsorships').execute()
+    const { config } = service.service.services.networks.get(chainId)
+    Object.assign(config, { unpaidGasPerHour: String(limit) })
+  })
+
+  test('eight accounts of one key, with builds that they bring to EntryPoint themselves', async () => {
+    const builds: { readonly address: Address; readonly signed: SignedUserOperation }[] = []
+    for (let index = 0; index < 8; index++) {
+      const { owner, address } = await service.createWallet(rest)
+      await mint(service, address, 100_000_000n)
+      const built = await build(address)
+      if (built.status === 200)
+        builds.push({ address, signed: await signedOperation(owner, built.body.messageToSign) })
+      else expect(built.body).toMatchObject({ code: 'PAYMASTER_REFUSED', refusal: 'token_fee' })
+    }
+    expect(builds.length).toBeLessThan(8)
+    let lost = 0n
+    for (const { address, signed } of builds) {
+      await drain(address)
+      lost += (await paysFor(entryPoint07Address, address, async () => void (await sendAsAttacker(signed))))
+        .cost
+    }
+    expect(lost).toBeGreaterThan(0n)
+    expect(lost).toBeLessThanOrEqual(limit)
+    await review()
+  })
+
+  test('an account that has paid once, in ten lanes', async () => {
+    const { owner, address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const first = await build(address)
+    expect(await submit(owner, address, first.body.messageToSign)).toMatchObject({ body: { success: true } })
+    await review()
+    const signed: SignedUserOperation[] = []
+    for (let index = 0; index < 10; index++) {
+      const built = await build(address)
+      if (built.status === 200) signed.push(await signedOperation(owner, built.body.messageToSign))
+    }
+    expect(signed.length).toBeGreaterThan(0)
+    expect(signed.length).toBeLessThan(10)
+    await drain(address)
+    const { cost } = await paysFor(entryPoint07Address, address, async () => {
+      for (const one of signed) await sendAsAttacker(one)
+    })
+    expect(cost).toBeLessThanOrEqual(limit)
   })
 })
