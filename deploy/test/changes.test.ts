@@ -53,7 +53,7 @@ test('behavior: everything has one version, and the changelog has it and says wh
   expect(changelog).toContain(`\n## ${[...versions][0]}\n`)
   expect(changelog).toMatch(/### Not audited\n\n\*\*None of our code is audited\*\*/)
   expect(JSON.parse(read('.changeset/config.json'))).toMatchObject({
-    fixed: [['@lanyard/*']],
+    fixed: [['@lanyard/*', 'create-lanyard']],
     changelog: false,
   })
 })
