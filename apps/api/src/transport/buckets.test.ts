@@ -7,6 +7,7 @@ import { endpointList } from '../platform/endpoint-list.ts'
 const stricter = {
   reads: [
     'connect.callsStatus',
+    'gas.tokens',
     'message.check',
     'message.prepare',
     'owner.list',

@@ -115,7 +115,7 @@ async function review(dependencies: ReviewDependencies, network: Network, event:
   )
 }
 
-/** Whoever sent it: an operation that paid costs the service nothing. */
+/** It does not matter who sent it: an operation that paid costs the service nothing. */
 async function verdictOnPayment(network: Network, event: EventLog): Promise<'fair' | 'unpaid'> {
   return (await readFeePaid(network, event)) === undefined ? 'unpaid' : 'fair'
 }
