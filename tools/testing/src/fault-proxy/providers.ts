@@ -16,7 +16,8 @@ const isWide = ({ method, params: [filter] = [] }: RpcRequest, limit: number) =>
     method === 'eth_getLogs' &&
     fromBlock !== undefined &&
     toBlock !== undefined &&
-    Number(toBlock) - Number(fromBlock) >= limit
+    // A range to the newest block has at least one.
+    (toBlock === 'latest' ? 0 : Number(toBlock) - Number(fromBlock)) >= limit
   )
 }
 
