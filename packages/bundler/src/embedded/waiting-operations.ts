@@ -60,7 +60,7 @@ const effectiveTip = ({ network: { config, lastFees } }: EmbeddedContext) =>
   sql`least(
     greatest(
       (lane.user_op ->> 'maxPriorityFeePerGas')::numeric,
-      case when lower(left(lane.user_op ->> 'paymasterAndData', 42)) = any (${ownPaymasters(config)}::text[])
+      case when lower(left(lane.user_op ->> 'paymasterAndData', 42)) = any (string_to_array(${ownPaymasters(config).join(',')}::text, ','))
         then ${lastFees?.maxPriorityFeePerGas ?? 0n}::numeric end
     ),
     (lane.user_op ->> 'maxFeePerGas')::numeric - ${lastFees?.baseFeePerGas ?? 0n}::numeric
