@@ -54,7 +54,7 @@ test('behavior: an idle service sends a network less than one request per block 
 test('behavior: idle background work runs one or two statements per poll and writes nothing', async () => {
   const statements = recordStatements(service.database as TestDatabase)
   const began = performance.now()
-  await delay(6_000)
+  await delay(6_050) // a timer may fire early, and a poll fewer would then be allowed
   const executed = statements.take()
   // Each task polls every 3 s, however late it is. Statements per network: reconciliation 1, sponsorships 2, orders
   // and attestations 1 each, settlements 2, account logs 1. Webhooks: 1 in total.

@@ -47,6 +47,8 @@ export type Checkpoint = (name: CheckpointName) => void | Promise<void>
 
 /** The context of every step of the embedded bundler. */
 export interface EmbeddedContext extends SenderContext {
+  /** Our paymasters on the network, in lower case. */
+  readonly ownPaymasters: readonly string[]
   readonly checkpoint: (step: RelayerStep) => void | Promise<void>
   readonly settings: RelayerSettings
   /** Senders whose validation may run foreign code, as far as this process has seen; lower case. */

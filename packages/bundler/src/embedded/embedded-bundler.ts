@@ -13,6 +13,7 @@ import {
   withWorstCaseGas,
 } from '../bundle-gas.ts'
 import type { Bundler, EstimateRequest, GasEstimate } from '../bundler.ts'
+import { ownPaymasters } from '../own-paymasters.ts'
 import { coalesced } from '../sender/coalesced.ts'
 import { createInFlightLimit } from '../sender/context.ts'
 import type { SenderEvent } from '../sender/sender-event.ts'
@@ -115,6 +116,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
   }
   const context: EmbeddedContext = {
     network,
+    ownPaymasters: ownPaymasters(network.config),
     database,
     holder: randomUUID(),
     now,

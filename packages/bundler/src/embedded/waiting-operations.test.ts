@@ -98,6 +98,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
     // The query reads no more of the context than this.
     const context = {
       network: createNetworks([config]).get(chainId),
+      ownPaymasters: [],
       database: db,
       now: () => now,
     } as EmbeddedContext

@@ -8,7 +8,6 @@ import {
   type StoredOperationColumns,
   storedOperationColumns,
 } from '../operation-row.ts'
-import { ownPaymasters } from '../own-paymasters.ts'
 import { type Lease, newLease, taking } from '../sender/lease.ts'
 import type { EmbeddedContext } from './context.ts'
 import { callerMemory, type Debts } from './debts.ts'
@@ -56,11 +55,11 @@ const isDue = ({ network, now }: EmbeddedContext) =>
     and (operations.next_attempt_at is null or operations.next_attempt_at <= ${now()}::timestamptz)`
 
 /** What a bundle with an operation pays a block's producer (`bundleFees`), wei per gas. The base fee may be an older one. */
-const effectiveTip = ({ network: { config, lastFees } }: EmbeddedContext) =>
+const effectiveTip = ({ network: { lastFees }, ownPaymasters }: EmbeddedContext) =>
   sql`least(
     greatest(
       (lane.user_op ->> 'maxPriorityFeePerGas')::numeric,
-      case when lower(left(lane.user_op ->> 'paymasterAndData', 42)) = any (string_to_array(${ownPaymasters(config).join(',')}::text, ','))
+      case when lower(left(lane.user_op ->> 'paymasterAndData', 42)) = any (string_to_array(${ownPaymasters.join(',')}::text, ','))
         then ${lastFees?.maxPriorityFeePerGas ?? 0n}::numeric end
     ),
     (lane.user_op ->> 'maxFeePerGas')::numeric - ${lastFees?.baseFeePerGas ?? 0n}::numeric
