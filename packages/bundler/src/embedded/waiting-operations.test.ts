@@ -3,6 +3,7 @@ import { freshDatabase, type TestDatabase, testEngines } from '@lanyard/database
 import { createNetworks, networkConfig } from '@lanyard/networks'
 import { CompiledQuery, createQueryId, type RootOperationNode, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { ownPaymasters } from '../own-paymasters.ts'
 import type { EmbeddedContext } from './context.ts'
 import { waitingOperations } from './waiting-operations.ts'
 
@@ -98,7 +99,7 @@ describe.skipIf(!testEngines().includes('postgresql'))('the query of the queue (
     // The query reads no more of the context than this.
     const context = {
       network: createNetworks([config]).get(chainId),
-      ownPaymasters: [],
+      ownPaymasters: ownPaymasters(config),
       database: db,
       now: () => now,
     } as EmbeddedContext
