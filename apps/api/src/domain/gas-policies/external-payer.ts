@@ -1,16 +1,15 @@
 import { type Call, requiredPrefund, type UserOperation, unpackPaymasterAndData } from '@lanyard/accounts'
 import type { GasEstimate } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
-import type { Network } from '@lanyard/networks'
 import type { Logger } from 'pino'
-import { type Address, concat, type Hex, numberToHex } from 'viem'
-import { entryPoint07Abi } from 'viem/account-abstraction'
+import { concat, type Hex, numberToHex } from 'viem'
 import { type AnyWallet, accountOf, initCodeOf } from '../accounts/accounts/wallet.ts'
 import type { BuildTarget, Payer } from '../operations/build-request.ts'
 import { readAccountState } from '../operations/prepare/account-state.ts'
 import { createPaymasterClient } from './external-paymaster.ts'
 import type { ExternalPaymaster } from './gas-policy.ts'
 import type { PolicyBudget } from './policy-budget.ts'
+import { readDeposit } from './read-deposit.ts'
 import { requireFairFees } from './require-fair-fees.ts'
 
 interface ExternalRequest extends BuildTarget<AnyWallet> {
@@ -120,14 +119,3 @@ const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
 const zeroBytesIn = (data: Hex): bigint =>
   BigInt((data.slice(2).match(/../g) ?? []).filter((byte) => byte === '00').length)
-
-/** The deposit from which EntryPoint takes the gas cost. */
-const readDeposit = (network: Network, entryPoint: Address, paymaster: Address): Promise<bigint> =>
-  network.call((client) =>
-    client.readContract({
-      address: entryPoint,
-      abi: entryPoint07Abi,
-      functionName: 'balanceOf',
-      args: [paymaster],
-    }),
-  )

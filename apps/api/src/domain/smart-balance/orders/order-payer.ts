@@ -12,6 +12,7 @@ import { getOrderHash, type OrderSigner, settlementWindow, type UnsignedOrder } 
 import type { Selectable, Transaction } from 'kysely'
 import type { Hash, Hex } from 'viem'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
+import { readDeposit } from '../../gas-policies/read-deposit.ts'
 import { requireFairFees } from '../../gas-policies/require-fair-fees.ts'
 import { type Consent, ConsentOutdated, type Payer } from '../../operations/build-request.ts'
 import { syncLedger } from '../ledger/sync-ledger.ts'
@@ -30,7 +31,6 @@ import {
 import {
   orderValidity,
   readChainValidity,
-  readGasDeposit,
   requireGasDeposit,
   reservedUntil,
   shareOfBase,
@@ -67,7 +67,7 @@ export async function orderPayer(
   const [fees, chain, deposit] = await Promise.all([
     network.fees(),
     readChainValidity(network),
-    readGasDeposit(network, smartBalance),
+    readDeposit(network, network.config.entryPoint, smartBalance),
     syncSources(services, found),
   ])
   await checkpoint('order:checked')

@@ -4,8 +4,6 @@ import type { OrderRow } from '@lanyard/database'
 import type { Network } from '@lanyard/networks'
 import { maxValidity } from '@lanyard/smart-balance'
 import type { Logger } from 'pino'
-import type { Address } from 'viem'
-import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
 import { orderExpired } from './find-order.ts'
 
@@ -67,23 +65,6 @@ export function orderValidity(order: OrderRow, signed: boolean, { head, latest }
   )
   if (validUntil - head < shortest) throw orderExpired(order)
   return validUntil
-}
-
-/**
- * SmartBalance's deposit at EntryPoint, which pays for gas.
- *
- * @returns wei
- * @throws NETWORK_UNAVAILABLE, NETWORK_FAILED
- */
-export async function readGasDeposit(network: Network, smartBalance: Address): Promise<bigint> {
-  return network.call((client) =>
-    client.readContract({
-      address: network.config.entryPoint,
-      abi: entryPoint07Abi,
-      functionName: 'balanceOf',
-      args: [smartBalance],
-    }),
-  )
 }
 
 /**

@@ -2,13 +2,14 @@ import { requiredPrefund } from '@lanyard/accounts'
 import type { OrderSigner } from '@lanyard/smart-balance'
 import type { AllowingPolicy } from '../../gas-policies/gas-policy.ts'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
+import { readDeposit } from '../../gas-policies/read-deposit.ts'
 import { requireFairFees } from '../../gas-policies/require-fair-fees.ts'
 import type { BuildTarget, Payer } from '../../operations/build-request.ts'
 import { getSmartBalance } from '../model/get-smart-balance.ts'
 import { operatorOf } from '../model/operator.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
 import { draftOrder, draftOrderWithGas, type OrderTerms, signOrder, withDraftGas } from './order-bytes.ts'
-import { readChainValidity, readGasDeposit, requireGasDeposit, shareOfBase } from './paymaster-terms.ts'
+import { readChainValidity, requireGasDeposit, shareOfBase } from './paymaster-terms.ts'
 
 interface SponsorRequest extends Pick<BuildTarget, 'network'> {
   /** Any owner: SmartBalance does not check who signs a sponsorship. */
@@ -32,7 +33,7 @@ export async function sponsor(
   const { address: smartBalance } = getSmartBalance(network)
   const [chain, deposit, fees] = await Promise.all([
     readChainValidity(network),
-    readGasDeposit(network, smartBalance),
+    readDeposit(network, network.config.entryPoint, smartBalance),
     network.fees(),
   ])
   const terms: OrderTerms = {

@@ -32,10 +32,10 @@ import {
   parseUnits,
   toFunctionSelector,
 } from 'viem'
-import { entryPoint07Abi } from 'viem/account-abstraction'
 import type { AnyWallet } from '../../accounts/accounts/wallet.ts'
 import type { AllowingPolicy, TokenCharge } from '../../gas-policies/gas-policy.ts'
 import type { PolicyBudget } from '../../gas-policies/policy-budget.ts'
+import { readDeposit } from '../../gas-policies/read-deposit.ts'
 import { requireFairFees } from '../../gas-policies/require-fair-fees.ts'
 import { policyRejection } from '../../gas-policies/require-policy.ts'
 import { requireUnpaidBudget } from '../../gas-policies/unpaid-fees.ts'
@@ -288,17 +288,6 @@ export async function requireStillPayable(network: Network, operation: SignedUse
   await requirePayable(network, token, operation, { refuse })
 }
 
-/** The deposit from which EntryPoint takes the gas cost. */
-const readDeposit = (network: Network, entryPoint: Address, paymaster: Address): Promise<bigint> =>
-  network.call((client) =>
-    client.readContract({
-      address: entryPoint,
-      abi: entryPoint07Abi,
-      functionName: 'balanceOf',
-      args: [paymaster],
-    }),
-  )
-
 /** By network and token: a token does not change its mind. */
 const resets = new Map<string, boolean>()
 
@@ -306,7 +295,7 @@ const resets = new Map<string, boolean>()
  * Whether a token refuses to change an allowance that is not zero, as USDT on Ethereum does: Multicall3 approves twice for
  * itself in one eth_call.
  */
-async function needsReset(network: Network, token: Address): Promise<boolean> {
+export async function needsReset(network: Network, token: Address): Promise<boolean> {
   const key = `${network.chainId} ${token.toLowerCase()}`
   const known = resets.get(key)
   if (known !== undefined) return known
@@ -320,11 +309,12 @@ async function needsReset(network: Network, token: Address): Promise<boolean> {
     functionName: 'aggregate3',
     args: [[approve(1n), approve(2n)]],
   })
-  const answer = await network.call((client) => client.call({ to: multicall3, data }))
+  const { data: answer } = await network.call((client) => client.call({ to: multicall3, data }))
+  if (!answer) return false // the network has no Multicall3
   const [first, second] = decodeFunctionResult({
     abi: multicall3Abi,
     functionName: 'aggregate3',
-    data: answer.data ?? '0x',
+    data: answer,
   })
   if (first?.success !== true) return false // paused, perhaps
   resets.set(key, second?.success !== true)

@@ -13,9 +13,9 @@ import type { Env } from '../../../platform/environment/env.ts'
 import type { GaugeReading } from '../../../platform/metrics/metrics.ts'
 import { logSender } from '../../../platform/metrics/observe.ts'
 import { withReadTimeout } from '../../../platform/timeouts.ts'
+import { readDeposit } from '../../gas-policies/read-deposit.ts'
 import { lockOutputNetwork } from '../ledger/lock-output-network.ts'
 import type { SmartBalanceServices } from '../model/services.ts'
-import { readGasDeposit } from '../orders/paymaster-terms.ts'
 import type { BalanceNetwork, SettlementDependencies } from './dependencies.ts'
 
 /** Gas of a call of depositTo, with a margin. */
@@ -84,7 +84,7 @@ export function createTopUp(
 
   async function decide() {
     const [deposit, target, balance, { maxFeePerGas }, spent] = await Promise.all([
-      readGasDeposit(network, contract.address),
+      readDeposit(network, network.config.entryPoint, contract.address),
       readHourlyGas(network, BigInt(env.TOP_UP_PER_HOUR)),
       network.call((client) => client.getBalance({ address: account.address })),
       network.fees(),
@@ -175,7 +175,7 @@ export const addGasDepositGauge = (
     {
       name: 'gas_deposit_wei',
       help: 'Deposit of SmartBalance in EntryPoint, which pays for gas',
-      read: ({ on }) => readGasDeposit(on.network, on.contract.address),
+      read: ({ on }) => readDeposit(on.network, on.network.config.entryPoint, on.contract.address),
     },
   )
 
