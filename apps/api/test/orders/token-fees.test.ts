@@ -1,16 +1,20 @@
 /** @module-tag all */
 
 import {
+  type Call,
+  encodeCalls,
   encodeSignature,
   fromWireUserOperation,
   packUserOperation,
   type SignedUserOperation,
+  safeOperationTypedData,
+  stubSignature,
 } from '@lanyard/accounts'
 import { toOperation } from '@lanyard/bundler'
 import { readUnpaidExposure } from '@lanyard/database'
 import { devRoles, localTransport, settlementTokenAddress } from '@lanyard/devnet'
 import { devTokenAbi, predictTokenPaymasterAddress } from '@lanyard/onchain'
-import { decodeTokenFee, maximumTokenFee } from '@lanyard/smart-balance'
+import { decodeTokenFee, encodeTokenFeeApproval, maximumTokenFee } from '@lanyard/smart-balance'
 import { randomAddress, randomPrivateKey } from '@lanyard/testing'
 import {
   type Address,
@@ -18,6 +22,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  numberToHex,
   parseAbi,
   parseEther,
   parseGwei,
@@ -28,10 +33,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/gas-policies/charge-sponsorships.ts'
 import { reviewSponsorships } from '../../src/domain/gas-policies/review-sponsorships.ts'
 import { requireUnpaidBudget } from '../../src/domain/gas-policies/unpaid-fees.ts'
+import { needsReset } from '../../src/domain/smart-balance/orders/token-fee.ts'
+import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { createDelegatedAccount } from '../eip7702/delegated-account.ts'
 import { writePolicies } from '../policies-file.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
+import { callRpc } from '../rpc/rpc-client.ts'
 import { type OrderService, payee, startOrderService } from './order-service.ts'
 
 /*
@@ -303,6 +311,71 @@ describe('feeToken', () => {
     const built = await build(address, { feeToken: undefined, paymasterData: 'sponsored' })
     expect(built.status).toBe(200)
     expect(decodeTokenFee(built.body.userOp.paymasterAndData).ok).toBe(false)
+  })
+
+  test('behavior: by ERC-7677, with a client that approves itself', async () => {
+    const { owner, address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const url = `${service.service.url}/rpc/${chainId}`
+    const rpc = async (method: string, params: readonly unknown[]) => {
+      const { result, error } = await callRpc(url, method, params, { 'x-api-key': secret })
+      if (error) throw new Error(JSON.stringify(error))
+      return result
+    }
+    // Deploys the account, so that the client needs no init code.
+    const first = await build(address)
+    expect(await submit(owner, address, first.body.messageToSign)).toMatchObject({ body: { success: true } })
+
+    const fees = await service.service.services.networks.get(chainId).fees()
+    const approval = (maximum: bigint): Call[] => [
+      ...encodeTokenFeeApproval({
+        ...{ token, maximum, resetFirst: false },
+        paymaster: paymasterFor(entryPoint07Address),
+      }),
+      { to: payee, value: 0n, data: '0x' },
+    ]
+    const context = [entryPoint07Address, numberToHex(chainId), { token }] as const
+    const draft = {
+      ...{ sender: address, nonce: numberToHex(5n << 64n), callData: encodeCalls(approval(10_000_000n)) },
+      maxFeePerGas: numberToHex(fees.maxFeePerGas),
+      maxPriorityFeePerGas: numberToHex(fees.minTip),
+      signature: stubSignature({ kind: 'eoa' }),
+    }
+    const { sponsor: _, isFinal: __, ...stub } = await rpc('pm_getPaymasterStubData', [draft, ...context])
+    expect(stub.paymasterPostOpGasLimit).toBeUndefined()
+    const gas = await rpc('eth_estimateUserOperationGas', [{ ...draft, ...stub }, entryPoint07Address])
+    const unsigned = { ...draft, ...stub, ...gas }
+    const paid = await rpc('pm_getPaymasterData', [unsigned, ...context])
+    const whole = { ...unsigned, ...paid, signature: '0x' }
+    const { signature: ___, ...operation } = toSigned(parseOperation(whole), entryPoint07Address)
+    const validity = { validAfter: 0, validUntil: 0 }
+    const signatures = await owner.signTypedData(safeOperationTypedData(operation, { chainId, ...validity }))
+    const signature = encodeSignature({ ...validity, signatures })
+    const payment = await paysFor(entryPoint07Address, address, async () => {
+      const hash = await rpc('eth_sendUserOperation', [{ ...whole, signature }, entryPoint07Address])
+      await expect
+        .poll(() => rpc('eth_getUserOperationReceipt', [hash]), { timeout: 20_000 })
+        .toMatchObject({ success: true })
+    })
+    expectFair(payment)
+
+    // Without the approval there is nothing to take, and the operator does not sign.
+    const forgetful = { ...unsigned, nonce: numberToHex(6n << 64n), callData: encodeCalls(approval(1n)) }
+    await expect(rpc('pm_getPaymasterData', [forgetful, ...context])).rejects.toThrow('token_fee')
+  })
+
+  test('behavior: a token that refuses to change an allowance is reset first', async () => {
+    const { chain } = service.on(chainId)
+    const network = service.service.services.networks.get(chainId)
+    const strict = randomAddress()
+    // approve: reverts if the stored amount and the new one are both above 0; otherwise it stores the new one, and returns true.
+    await chain.setCode({
+      address: strict,
+      bytecode: '0x6024355f5415901517600f575f5ffd5b6024355f5560015f5260205ff3',
+    })
+    expect(await needsReset(network, strict)).toBe(true)
+    expect(await needsReset(network, token)).toBe(false)
+    expect(await needsReset(network, randomAddress())).toBe(false)
   })
 
   test('error: another token, two payers, a session key', async () => {

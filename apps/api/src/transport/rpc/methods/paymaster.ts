@@ -97,15 +97,15 @@ export async function getPaymasterData(call: RpcCall) {
   if (paymasterVerificationGasLimit === undefined)
     throw new RpcError(rpcCodes.invalidParams, 'paymasterVerificationGasLimit: Required')
   const draft = { ...operation.unpaid, paymasterAndData: payer.draft, signature }
+  const paymasterAndData = payer.withGas(limitsOf(operation))
+  await payer.requirePayable?.({ ...draft, paymasterAndData }, [])
   requireFairGas(
     { ...operation.unpaid, paymasterVerificationGasLimit, paymasterPostOpGasLimit },
     await estimateLimits(call, wallet, draft, { mustBeSteady: true }),
     payer,
   )
-  await payer.requirePayable?.({ ...draft, paymasterAndData: payer.withGas(limitsOf(operation)) }, [])
   await payer.screen?.()
   await registerWallet(database, wallet, services.now())
-  const paymasterAndData = payer.withGas(limitsOf(operation))
   const unpaid = { ...operation.unpaid, paymasterAndData }
   const consent = await database.transaction().execute((transaction) => payer.consent(transaction, unpaid))
   const signed =
