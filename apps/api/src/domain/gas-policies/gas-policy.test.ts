@@ -9,6 +9,35 @@ const parse = (...policies: readonly object[]) =>
 const problemsOf = (...policies: readonly object[]) =>
   parse(...policies).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
+describe('charge', () => {
+  const chargeOf = (charge: object) => {
+    const [policy] = parse({ id: 'tokens', budgets, charge }).data?.policies ?? []
+    return policy?.effect === 'allow' ? policy.charge : undefined
+  }
+
+  test('default: a markup of 0 percent, no bounds of the price', () => {
+    expect(chargeOf({ token: 'USDC' })).toEqual({ token: 'USDC', markup: 0 })
+    expect(chargeOf({ token: 'USDC', markup: 2.35, price: { min: '1000', max: '9999.5' } })).toEqual({
+      ...{ token: 'USDC', markup: 2.35, price: { min: '1000', max: '9999.5' } },
+    })
+  })
+
+  test('error: markups, prices, and a paymaster beside it', () => {
+    for (const charge of [
+      { token: 'USDC', markup: 2.345 },
+      { token: 'USDC', markup: 101 },
+      { token: 'USDC', markup: -1 },
+      { token: 'USDC', price: { min: '1' } },
+      { token: 'USDC', price: { min: '-1', max: '2' } },
+    ])
+      expect(problemsOf({ id: 'tokens', budgets, charge })).toHaveLength(1)
+    const paymaster = { url: 'https://paymaster.example/{chainId}' }
+    expect(problemsOf({ id: 'tokens', budgets, charge: { token: 'USDC' }, paymaster })).toEqual([
+      'policies.0.charge: Our own paymaster takes tokens: remove paymaster, or charge',
+    ])
+  })
+})
+
 describe('policiesFile', () => {
   test('default: policies are parsed into numbers and selectors', () => {
     const selector = toFunctionSelector('transfer(address,uint256)')

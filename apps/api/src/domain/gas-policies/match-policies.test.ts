@@ -36,6 +36,19 @@ const conditionOf = (given: object, more: Partial<SponsoredRequest> = {}) => {
   return findMismatch(policy, { ...request, ...more })?.condition
 }
 
+describe('charge', () => {
+  test('default: the request says who pays, and a policy never changes that', () => {
+    const charging = { charge: { token: 'USDC' } }
+    expect(conditionOf(charging, { feeToken: 'USDC' })).toBeUndefined()
+    expect(conditionOf(charging, { feeToken: 'USDT' })).toBe('charge')
+    expect(conditionOf(charging)).toBe('charge')
+    expect(conditionOf({}, { feeToken: 'USDC' })).toBe('charge')
+    expect(conditionOf({})).toBeUndefined()
+    // A policy that denies does so whoever pays.
+    expect(conditionOf({ effect: 'deny' }, { feeToken: 'USDC' })).toBeUndefined()
+  })
+})
+
 describe('findMismatch', () => {
   test.each<[object, object, string]>([
     [{ networks: [8453, 10] }, { networks: [10] }, 'networks'],
