@@ -34,7 +34,7 @@ export const transactionGas = ethereumPreVerificationGas.transactionGas
 
 /**
  * What our relayer requires: {@link requiredPreVerificationGas}, without a transaction's base cost if one of our own
- * paymasters pays. Whoever sends several sponsored operations in one transaction would keep what that saves, and
+ * paymasters pays. A sender of several sponsored operations in one transaction would keep what that saves, and
  * nothing on chain binds them to our relayer. So the relayer bears the base cost. Both belong to the operator:
  * budgets of policies count it (`sponsorships.relayer_gas`), and a refill replaces it.
  */

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { chromium, type Locator, type Page } from 'playwright-core'
 
-/** Somebody at a browser with a passkey. Counts what they do. */
+/** A person at a browser with a passkey. Counts what they do. */
 export interface Person extends AsyncDisposable {
   readonly page: Page
   /** Presses a button or a link. */

@@ -48,7 +48,7 @@ export async function createOperators(db: Kysely<unknown>): Promise<void> {
       transports jsonb not null,
       created_at timestamptz not null,
       last_used_at timestamptz,
-      -- A passkey that nobody has vouched for yet confirms nothing.
+      -- A passkey without a confirmation of its own confirms nothing.
       waiting boolean not null default false
     )`.execute(db)
   await sql`create index operator_passkeys_of on operator_passkeys (operator_id)`.execute(db)
