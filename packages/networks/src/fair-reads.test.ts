@@ -143,7 +143,9 @@ async function runUntil(names: readonly string[], answered: Promise<unknown>): P
   while (!isAnswered) {
     await node.run(1)
     // The queue sends the next one when it hears of an answer. A node that ran on meanwhile would count what is on its way.
-    while (settled < node.ran.length) await setImmediate()
+    // A request that was sent again, because its connection closed, has one answer too many.
+    const enough = performance.now() + 1_000
+    while (settled < node.ran.length && performance.now() < enough) await setImmediate()
   }
   return names.map((name) => node.ran.indexOf(name, before) - before)
 }

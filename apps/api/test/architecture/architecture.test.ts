@@ -90,29 +90,33 @@ test('behavior: a warm build and a submission pass few files', async () => {
       walletAddress: wallet.address,
       signature: await sign.raw(wallet.owner, body.messageToSign),
     })
-  expect(await submit(await build())).toMatchObject({ status: 200, body: { success: true } })
-  await build()
-
-  // The submission was answered before its relayer was released, whose files would be counted.
-  await vi.waitFor(async () => {
-    const held = service.database.db
-      .selectFrom('relayer_leases')
-      .select('relayer')
-      .where('expires_at', '>', new Date(0))
-    expect(await held.execute()).toEqual([])
-  })
+  // The submission is answered before its relayer is released, whose files would be counted.
+  const isReleased = () =>
+    vi.waitFor(async () => {
+      const held = service.database.db
+        .selectFrom('relayer_leases')
+        .select('relayer')
+        .where('expires_at', '>', new Date(0))
+      expect(await held.execute()).toEqual([])
+    })
   await using files = await recordFiles()
-  await files.take()
-  // What is not in each of them belongs to the end of the earlier submission.
-  let built = await build()
-  let ofBuild = filesOfService(await files.take())
-  for (let again = 0; again < 2; again++) {
-    built = await build()
-    const passed = new Set(filesOfService(await files.take()))
-    ofBuild = ofBuild.filter((path) => passed.has(path))
+  const walk = async () => {
+    // A build after another submission is not warm.
+    await build()
+    await files.take()
+    const built = await build()
+    const ofBuild = new Set(filesOfService(await files.take()))
+    expect(await submit(built)).toMatchObject({ status: 200, body: { success: true } })
+    const ofSubmission = new Set(filesOfService(await files.take()))
+    await isReleased()
+    return { ofBuild, ofSubmission }
   }
-  expect(await submit(built)).toMatchObject({ status: 200, body: { success: true } })
-  const ofSubmission = filesOfService(await files.take())
+  // The first walk is cold. What is not in each of the others belongs to the end of an earlier submission, or to a slow machine.
+  const [, first, ...others] = [await walk(), await walk(), await walk(), await walk()]
+  const inEach = (name: 'ofBuild' | 'ofSubmission') =>
+    [...first[name]].filter((path) => others.every((other) => other[name].has(path)))
+  const ofBuild = inEach('ofBuild')
+  const ofSubmission = inEach('ofSubmission')
   expect(ofBuild.length, ofBuild.join('\n')).toBeLessThanOrEqual(72)
   expect(ofSubmission.length, ofSubmission.join('\n')).toBeLessThanOrEqual(108)
 })
