@@ -555,6 +555,25 @@ describe('one that does it again', () => {
     await review()
   })
 
+  test('a build that went with its account counts as a loss, too', async () => {
+    const { owner, address } = await service.createWallet(rest)
+    await mint(service, address, 100_000_000n)
+    const built = await build(address)
+    const signed = await signedOperation(owner, built.body.messageToSign)
+    const { db } = service.database
+    await db.deleteFrom('operations').where('user_op_hash', '=', built.body.userOpHash).execute()
+    await drain(address)
+    const { cost } = await paysFor(
+      entryPoint07Address,
+      address,
+      async () => void (await sendAsAttacker(signed)),
+    )
+    expect(cost).toBeGreaterThan(0n)
+    await review()
+    const row = db.selectFrom('sponsorships').select('verdict').where('account', '=', address.toLowerCase())
+    expect(await row.execute()).toEqual([{ verdict: 'unpaid' }])
+  })
+
   test('an account that has paid once, in ten lanes', async () => {
     const { owner, address } = await service.createWallet(rest)
     await mint(service, address, 100_000_000n)

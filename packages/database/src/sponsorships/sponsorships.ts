@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, sql, type Transaction } from 'kysely'
 import type { Database, SponsorshipRow, SponsorshipsTable, SponsorshipVerdict } from '../schema.ts'
-import { type BudgetKey, changeBudgets } from './budgets.ts'
+import type { BudgetKey } from './budgets.ts'
 
 type Hashed = Pick<SponsorshipRow, 'user_op_hash'>
 
@@ -232,34 +232,16 @@ export async function deleteUnusedSponsorships(
     .where('user_op_hash', 'in', (eb) =>
       eb
         .selectFrom('sponsorships as due')
-        .innerJoin('operations', 'operations.user_op_hash', 'due.user_op_hash')
+        .leftJoin('operations', 'operations.user_op_hash', 'due.user_op_hash')
         .select('due.user_op_hash')
         .where('due.charged', '=', 0n)
         .where('operations.signature', 'is', null)
-        .where('operations.build_expires_at', '<=', before)
+        // An account that gave way to another left no build.
+        .where(({ fn }) => fn.coalesce('operations.build_expires_at', 'due.created_at'), '<=', before)
         .limit(limit),
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
-}
-
-/** Deletes the sponsorships of an account for which nothing was signed, when the account itself goes. Budgets get them back. */
-export async function deleteSponsorshipsOf(
-  transaction: Transaction<Database>,
-  account: string,
-): Promise<void> {
-  const deleted = await transaction
-    .deleteFrom('sponsorships')
-    .where('account', '=', account)
-    .returningAll()
-    .execute()
-  for (const promised of deleted) {
-    if (promised.charged !== null) continue
-    await changeBudgets(transaction, sponsorshipBudgets(promised), {
-      promised: -promised.reserved,
-      promises: -1,
-    })
-  }
 }
 
 /** What operations that pay in a token may still cost the service, or have cost it since a time: wei, their maximum cost. */

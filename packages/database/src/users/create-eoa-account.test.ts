@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { insertOperation } from '../../test/insert-operation.ts'
 import { openDatabase } from '../open-database.ts'
 import { addToBudgets, readBudgets } from '../sponsorships/budgets.ts'
-import { promiseSponsorship, sponsorshipBudgets } from '../sponsorships/sponsorships.ts'
+import {
+  chargeSponsorship,
+  deleteUnusedSponsorships,
+  promiseSponsorship,
+  sponsorshipBudgets,
+} from '../sponsorships/sponsorships.ts'
 import { describeEachEngine, freshDatabase } from '../testing/index.ts'
 import { createEoaAccount, type NewEoaAccount } from './create-eoa-account.ts'
 import { deleteLapsedAccounts } from './displace-account.ts'
@@ -95,10 +100,15 @@ describeEachEngine('createEoaAccount', (engine) => {
     expect(made).toMatchObject({ eoa_address: account.eoaAddress, deployment: account.deployment })
     expect(await db.selectFrom('users').select('id').execute()).toEqual([{ id: made.user_id }])
     expect(await db.selectFrom('operations').select('state').execute()).toEqual([])
-    // Nothing stays promised to the builds that are gone.
+    // The paymaster's signature is given, so the promise stays until it ends: its build can be brought to EntryPoint.
     const budgets = await readBudgets(db, sponsorshipBudgets(promise))
     expect(budgets).toHaveLength(8)
-    for (const budget of budgets) expect(budget).toMatchObject({ promised: 0n, promises: 0 })
+    for (const budget of budgets) expect(budget).toMatchObject({ promised: 5n, promises: 1 })
+    const later = { before: new Date(Date.now() + 60_000), limit: 10 }
+    expect(await deleteUnusedSponsorships(db, later)).toBe(0)
+    await db.transaction().execute((transaction) => chargeSponsorship(transaction, promise, 0n))
+    expect(await deleteUnusedSponsorships(db, { ...later, before: new Date(0) })).toBe(0)
+    expect(await deleteUnusedSponsorships(db, later)).toBe(1)
     // The proven one does not give way.
     await expect(createEoaAccount(db, squatter)).resolves.toMatchObject({
       account: { eoa_address: made.eoa_address },

@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { deleteBuildsOf } from '../operations/delete-builds.ts'
 import type { Database } from '../schema.ts'
-import { deleteSponsorshipsOf } from '../sponsorships/sponsorships.ts'
 
 /**
  * Removes what was written for the address of a contract account without proof: as an EOA's (kind `eip7702`), for which there is
  * no key, or as an imported account, whose address names no owner. It gives way with its unsigned builds to the account that can
  * be proven. An address for which something was signed stays, and so does one whose user linked a login or added a passkey.
+ * What the service promised to pay for these builds stays, too: its signature is given.
  *
  * @param address in lower case
  * @returns whether there was one
@@ -60,7 +60,6 @@ async function deleteUnproven(
     .forUpdate()
     .executeTakeFirst()
   if (!displaced) return false
-  await deleteSponsorshipsOf(transaction, address)
   await deleteBuildsOf(transaction, address)
   await transaction.deleteFrom('accounts').where('address', '=', address).execute()
   await transaction.deleteFrom('users').where('id', '=', displaced.user_id).execute()

@@ -81,7 +81,7 @@ async function review(dependencies: ReviewDependencies, network: Network, event:
   const policy = policies.find(({ id }) => id === row.payment.policy)
   const isFree = network.config.bundler.kind === 'remote' || (policy?.effect === 'allow' && policy.anyBundler)
   const sender = isFree ? 'ours' : await findSender(database, event)
-  const isIdle = usesFarLess(row.operation, actualGasUsed)
+  const isIdle = row.operation !== undefined && usesFarLess(row.operation, actualGasUsed)
   const verdict =
     row.payment.kind === 'token'
       ? await verdictOnPayment(network, event)
@@ -131,7 +131,7 @@ function describe(verdict: 'foreign' | 'idle' | 'unpaid', userOpHash: string, ti
 async function findWithoutVerdict(database: Kysely<Database>, userOpHash: string) {
   const row = await database
     .selectFrom('sponsorships')
-    .innerJoin('operations', 'operations.user_op_hash', 'sponsorships.user_op_hash')
+    .leftJoin('operations', 'operations.user_op_hash', 'sponsorships.user_op_hash')
     .selectAll('sponsorships')
     .select('operations.user_op')
     .where('sponsorships.user_op_hash', '=', userOpHash)
@@ -139,6 +139,8 @@ async function findWithoutVerdict(database: Kysely<Database>, userOpHash: string
     .executeTakeFirst()
   if (!row) return undefined
   const { user_op, ...payment } = row
+  // The build of an account that gave way to another is gone.
+  if (user_op === null) return { payment, operation: undefined }
   const read = fromWireUserOperation(user_op as WireUserOperation) // it checks every field
   return read.ok ? { payment, operation: read.operation } : undefined
 }

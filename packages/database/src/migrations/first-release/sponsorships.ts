@@ -4,9 +4,10 @@ import { type Kysely, sql } from 'kysely'
 export async function createSponsorships(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table sponsorships (
-      user_op_hash text primary key references operations (user_op_hash),
+      -- A signature of the paymaster counts as long as it is valid, also if the account gives way with its builds.
+      user_op_hash text primary key,
       network int8 not null,
-      account text collate "C" not null references accounts (address),
+      account text collate "C" not null,
       kind text not null check (kind in ('sponsored', 'order', 'token')),
       caller text collate "C" not null,
       day text collate "C" not null,
