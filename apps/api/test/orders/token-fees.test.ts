@@ -33,7 +33,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/gas-policies/charge-sponsorships.ts'
 import { reviewSponsorships } from '../../src/domain/gas-policies/review-sponsorships.ts'
 import { requireUnpaidBudget } from '../../src/domain/gas-policies/unpaid-fees.ts'
+import { addTokenPaymasterGauge } from '../../src/domain/smart-balance/orders/list-token-fees.ts'
 import { needsReset } from '../../src/domain/smart-balance/orders/token-fee.ts'
+import type { GaugeSource } from '../../src/platform/metrics/metrics.ts'
 import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { createDelegatedAccount } from '../eip7702/delegated-account.ts'
 import { writePolicies } from '../policies-file.ts'
@@ -304,6 +306,29 @@ describe('feeToken', () => {
     expect((await rest.get('/gas/tokens')).body).toEqual({
       tokens: [{ ...offered, rate: String(rate), markup: 5, source: 'fixed' }],
     })
+  })
+
+  test('behavior: a gauge shows the deposit of each TokenPaymaster, where a policy takes tokens', async () => {
+    const { services } = service.service
+    const gauges: GaugeSource[] = []
+    let policies = services.project.policies.list
+    addTokenPaymasterGauge(
+      { networks: services.networks, metrics: { addGauge: (gauge) => void gauges.push(gauge) } },
+      () => policies,
+    )
+    const [gauge] = gauges
+    expect(await gauge?.read()).toEqual([
+      {
+        labels: { network: chainId, entry_point: 'v0.7' },
+        value: Number(await depositOf(entryPoint07Address)),
+      },
+      {
+        labels: { network: chainId, entry_point: 'v0.8' },
+        value: Number(await depositOf(entryPoint08Address)),
+      },
+    ])
+    policies = policies.filter(({ id }) => id !== 'tokens')
+    expect(await gauge?.read()).toEqual([])
   })
 
   test('behavior: without feeToken, the charge does not apply, and the next policy pays', async () => {

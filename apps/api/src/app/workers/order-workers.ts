@@ -1,4 +1,5 @@
 import type { LocalAccount } from 'viem'
+import { addTokenPaymasterGauge } from '../../domain/smart-balance/orders/list-token-fees.ts'
 import { attestOrders, sweepUnattested } from '../../domain/smart-balance/settlement/attest-orders.ts'
 import { createContractWatch } from '../../domain/smart-balance/settlement/contract-watch.ts'
 import { type BalanceNetwork, balanceNetworks } from '../../domain/smart-balance/settlement/dependencies.ts'
@@ -41,6 +42,8 @@ export async function startOrderWorkers(passes: Passes, services: Services): Pro
     )
   }
   const toppedUp = networks.flatMap(({ on, topUp }) => (topUp ? [{ on, topUp }] : []))
+  if (services.env.ROLES.includes('worker'))
+    addTokenPaymasterGauge(services, () => services.project.policies.list)
   if (services.env.ROLES.includes('worker') || toppedUp.length > 0)
     addGasDepositGauge(
       services,

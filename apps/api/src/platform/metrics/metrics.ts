@@ -25,7 +25,7 @@ import {
 import { combine, createZeroedCounters, type ZeroedCounters } from './zeroed-counters.ts'
 
 /** A gauge that is read when the metrics are requested. */
-interface GaugeSource {
+export interface GaugeSource {
   /** Without the prefix: `liquidity_units` is shown as `lanyard_liquidity_units`. */
   readonly name: string
   readonly help: string

@@ -1,7 +1,18 @@
 import type { EndpointResult, endpoints } from '@lanyard/contracts'
-import type { FeeToken, Network, Networks, TokenRate } from '@lanyard/networks'
+import {
+  entryPointsOf,
+  entryPointV08,
+  type FeeToken,
+  type Network,
+  type Networks,
+  type TokenRate,
+} from '@lanyard/networks'
+import { predictTokenPaymasterAddress } from '@lanyard/onchain'
 import type { Logger } from 'pino'
+import type { Metrics } from '../../../platform/metrics/metrics.ts'
+import { withReadTimeout } from '../../../platform/timeouts.ts'
 import type { AllowingPolicy, GasPolicy, TokenCharge } from '../../gas-policies/gas-policy.ts'
+import { readDeposit } from '../../gas-policies/read-deposit.ts'
 import { isPlausible, withMarkup } from './token-fee.ts'
 
 type TokenFeeEntry = EndpointResult<typeof endpoints.gas.tokens>['tokens'][number]
@@ -16,17 +27,8 @@ export async function listTokenFees(
   { networks, log }: Dependencies,
   policies: readonly GasPolicy[],
 ): Promise<readonly TokenFeeEntry[]> {
-  const charging = policies.filter(isCharging)
-  const offers = networks.list().flatMap((network) =>
-    charging.flatMap((policy) => {
-      const { charge } = policy
-      if (policy.networks && !policy.networks.has(network.chainId)) return []
-      const token = network.feeTokens.find(({ symbol }) => symbol === charge.token)
-      return token && network.config.smartBalance ? [{ network, policy, token }] : []
-    }),
-  )
   const entries = await Promise.all(
-    offers.map(({ network, policy, token }) =>
+    listOffers(networks, policies).map(({ network, policy, token }) =>
       token.rate().then(
         (rate) => toEntry(network, policy, token, rate),
         (error: unknown) => {
@@ -38,6 +40,47 @@ export async function listTokenFees(
   )
   return entries.filter((entry) => entry !== undefined)
 }
+
+/** What TokenPaymaster has in each EntryPoint to pay gas with, where a policy takes tokens. Networks that do not answer are absent. */
+export function addTokenPaymasterGauge(
+  { metrics, networks }: { readonly metrics: Pick<Metrics, 'addGauge'> } & Pick<Dependencies, 'networks'>,
+  policies: () => readonly GasPolicy[],
+): void {
+  metrics.addGauge({
+    name: 'token_paymaster_deposit_wei',
+    help: 'Deposit of TokenPaymaster in EntryPoint, which pays for gas where accounts pay in tokens',
+    labels: ['network', 'entry_point'],
+    async read() {
+      const offering = new Set(listOffers(networks, policies()).map(({ network }) => network))
+      const paymasters = [...offering].flatMap((network) =>
+        entryPointsOf(network.config).map((entryPoint) => ({ network, entryPoint })),
+      )
+      const readings = await Promise.all(
+        paymasters.map(async ({ network, entryPoint }) => {
+          const { smartBalance } = network.config
+          if (!smartBalance) return []
+          const paymaster = predictTokenPaymasterAddress({ entryPoint, smartBalance })
+          const version = entryPoint === entryPointV08 ? 'v0.8' : 'v0.7'
+          const labels = { network: network.chainId, entry_point: version }
+          return withReadTimeout(network, readDeposit(network, entryPoint, paymaster)).then(
+            (value) => [{ labels, value: Number(value) }],
+            () => [],
+          )
+        }),
+      )
+      return readings.flat()
+    },
+  })
+}
+
+const listOffers = (networks: Pick<Networks, 'list'>, policies: readonly GasPolicy[]) =>
+  networks.list().flatMap((network) =>
+    policies.filter(isCharging).flatMap((policy) => {
+      if (policy.networks && !policy.networks.has(network.chainId)) return []
+      const token = network.feeTokens.find(({ symbol }) => symbol === policy.charge.token)
+      return token && network.config.smartBalance ? [{ network, policy, token }] : []
+    }),
+  )
 
 type ChargingPolicy = AllowingPolicy & { readonly charge: TokenCharge }
 

@@ -23,6 +23,6 @@ describe('isPlausible', () => {
   })
 
   test('behavior: without bounds every price counts', () => {
-    expect(isPlausible({ token: 'USDC', markup: 0n }, 6, 1n)).toBe(true)
+    expect(isPlausible({ token: 'USDC', markup: 0 }, 6, 1n)).toBe(true)
   })
 })
