@@ -39,6 +39,7 @@ import type { GaugeSource } from '../../src/platform/metrics/metrics.ts'
 import { parseOperation, toSigned } from '../../src/transport/rpc/user-operation.ts'
 import { createDelegatedAccount } from '../eip7702/delegated-account.ts'
 import { writePolicies } from '../policies-file.ts'
+import { feedCode } from '../price-feed.ts'
 import { receiptOf } from '../receipt-of.ts'
 import { type RestClient, restClient } from '../rest.ts'
 import { callRpc } from '../rpc/rpc-client.ts'
@@ -66,7 +67,7 @@ let relayer: Address
 /** wei, of an operator who wants to lose less than the default. */
 const limit = parseEther('0.003')
 
-const startAs = async (more: { readonly price?: object } = {}) => {
+const startAs = async (more: { readonly price?: object; readonly nativePrice?: object } = {}) => {
   const [relayerKey, operatorKey] = [randomPrivateKey(), randomPrivateKey()]
   const { price, ...settings } = more
   const started = await startOrderService({
@@ -617,5 +618,61 @@ describe('one that does it again', () => {
       for (const one of signed) await sendAsAttacker(one)
     })
     expect(cost).toBeLessThanOrEqual(limit)
+  })
+})
+
+describe('a price from a feed', () => {
+  const feed = randomAddress()
+  const setPrice = (dollars: bigint, updatedAt = Math.floor(Date.now() / 1000)) => {
+    const round = { answer: dollars * 10n ** 8n, updatedAt, description: 'ETH / USD' }
+    return service.on(chainId).chain.setCode({ address: feed, bytecode: feedCode(round) })
+  }
+  /** The service keeps a price for fifteen seconds. */
+  const forgetPrice = () => service.advance(16_000)
+  let owner: PrivateKeyAccount
+  let address: Address
+  beforeAll(async () => {
+    await service[Symbol.asyncDispose]()
+    const nativePrice = { kind: 'chainlink', feed, maximumAge: 86_400 }
+    service = await startAs({ nativePrice, price: { min: '1000', max: '10000' } })
+    rest = restClient(service.service.url, { 'x-api-key': secret })
+    await settleFees(service)
+    ;({ owner, address } = await service.createWallet(rest))
+    await mint(service, address, 100_000_000n)
+  })
+
+  test('it rises by a fifth while a signature is valid: the loss is the move, less the markup', async () => {
+    await setPrice(2_500n)
+    const built = await build(address)
+    await setPrice(3_000n)
+    forgetPrice()
+    const { paid, cost } = await paysFor(entryPoint07Address, address, async () => {
+      expect(await submit(owner, address, built.body.messageToSign)).toMatchObject({
+        body: { success: true },
+      })
+    })
+    const received = (paid * 10n ** 18n) / 3_000_000_000n
+    expect(received).toBeLessThan(cost)
+    expect((cost - received) * 1_000n).toBeLessThanOrEqual(cost * 125n) // 1 - 1.05 / 1.2
+    expect((await build(address)).body.tokenFee).toMatchObject({ rate: '3150000000' })
+  })
+
+  test('a source that lies, or stands still: outside of the bounds nothing is taken, nothing is signed', async () => {
+    for (const dollars of [1n, 999n, 10_001n, 10n ** 12n]) {
+      await setPrice(dollars)
+      forgetPrice()
+      expect(await build(address)).toMatchObject({
+        status: 400,
+        body: { code: 'PAYMASTER_REFUSED', refusal: 'token_fee', message: expect.stringContaining('price') },
+      })
+      expect((await rest.get('/gas/tokens')).body).toEqual({ tokens: [] })
+    }
+    await setPrice(2_500n, Math.floor(Date.now() / 1000) - 2 * 86_400)
+    forgetPrice()
+    expect(await build(address)).toMatchObject({ body: { code: 'NETWORK_FAILED' } })
+    expect((await rest.get('/gas/tokens')).body).toEqual({ tokens: [] })
+    await setPrice(2_500n)
+    forgetPrice()
+    expect(await build(address)).toMatchObject({ status: 200, body: { tokenFee: { rate: '2625000000' } } })
   })
 })

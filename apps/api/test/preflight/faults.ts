@@ -21,9 +21,9 @@ import { type Address, concat, encodeFunctionData, type Hex, keccak256, numberTo
 import type { FindingCode } from '../../src/admin/preflight/finding-table.ts'
 import { deployerContract, knownContracts } from '../../src/admin/preflight/known-contracts.ts'
 import type { Holders } from '../../src/admin/preflight/subject.ts'
+import { feedCode } from '../price-feed.ts'
 import type { FakeBundler } from './fake-bundler.ts'
 import { type Imitation, people, round, settlementToken } from './imitation.ts'
-import { feedCode } from './price-feed.ts'
 
 /** The context of a fault: the faulty network, and another network that is correct. */
 interface FaultFixture {

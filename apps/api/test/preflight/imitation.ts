@@ -23,7 +23,7 @@ import {
   walletActions,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { feedCode } from './price-feed.ts'
+import { feedCode } from '../price-feed.ts'
 
 const account = () => privateKeyToAccount(randomPrivateKey())
 

@@ -7,7 +7,7 @@ import { type Address, createTestClient } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPrices } from '../../src/domain/prices/prices.ts'
 import { type HttpService, startHttpService } from '../http-service.ts'
-import { feedCode } from '../preflight/price-feed.ts'
+import { feedCode } from '../price-feed.ts'
 
 const ethFeed: Address = '0x00000000000000000000000000000000000feed1'
 const usdcFeed: Address = '0x00000000000000000000000000000000000feed2'
