@@ -47,7 +47,7 @@ import { startAuditWorker } from './workers/audit-worker.ts'
 import { startLedgerWorker } from './workers/ledger-worker.ts'
 import { startOrderWorkers } from './workers/order-workers.ts'
 import { startOwnershipWorker } from './workers/ownership-worker.ts'
-import { createPasses } from './workers/passes.ts'
+import { createPasses, type PassPauses } from './workers/passes.ts'
 import { startReconcileWorker } from './workers/reconcile-worker.ts'
 import { startRefillWorker } from './workers/refill-worker.ts'
 import { startSessionWarningWorker } from './workers/session-warning-worker.ts'
@@ -61,6 +61,8 @@ export interface ServiceOverrides {
   readonly networks?: readonly NetworkConfig[]
   /** Open and migrated; it stays open when the service closes. */
   readonly database?: OpenDatabase
+  /** How often background work looks for something to do. */
+  readonly pauses?: PassPauses
   /** Called when a required part has failed. Default: only a log line. */
   readonly onFatal?: (message: string) => void
 }
@@ -176,7 +178,7 @@ export async function startService(given: Env, overrides: ServiceOverrides = {})
       const announced = await announceProcess(services)
       closers.add('the row of this process', () => announced.close())
     }
-    const passes = createPasses(services)
+    const passes = createPasses({ ...services, pauses: overrides.pauses })
     closers.add('background work', () => passes.close())
     const metricsServer = await serveMetrics(env, services)
     closers.add('the metrics', () => metricsServer.close())

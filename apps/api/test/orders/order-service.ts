@@ -121,6 +121,7 @@ export async function startOrderService({
           },
         ),
         now: () => new Date(Date.now() + offset),
+        pauses: { busy: 200, idle: 400 },
         database,
         networks: devnet.networks.map((network) =>
           networkConfig.parse({

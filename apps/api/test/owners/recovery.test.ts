@@ -176,7 +176,12 @@ test('behavior: guardians take a recovery back on both networks, and it never st
   const cancelled = { state: 'cancelled', final: true }
   const body = await waitForState(address, [cancelled, cancelled])
   expect(body.networks).toMatchObject([{ number: '2' }, { number: '2' }])
-  expect(body.cancellations[0].networks).toMatchObject([{ isDone: true }, { isDone: true }])
+  // Another pass notes it.
+  await expect
+    .poll(async () => (await requests.recoveryOf(address)).body.cancellations[0].networks, {
+      timeout: 60_000,
+    })
+    .toMatchObject([{ isDone: true }, { isDone: true }])
   const acts = (await protectionOf(address)).slice(-3)
   expect(acts).toMatchObject([
     { act: 'cancellation-signed', guardian: ben.address },

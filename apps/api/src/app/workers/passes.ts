@@ -5,22 +5,18 @@ import type { Logger } from 'pino'
 import { createFailureLog } from '../../platform/log/failure-log.ts'
 import type { Metrics } from '../../platform/metrics/metrics.ts'
 
-/**
- * Milliseconds from the start of one check to the next: short while there is unfinished work, longer
- * otherwise.
- */
-const busyPause = 1_000
-const idlePause = 3_000
+/** Milliseconds from the start of one check to the next. */
+export interface PassPauses {
+  /** While there is unfinished work. */
+  readonly busy: number
+  readonly idle: number
+}
 
-/**
- * Milliseconds of a turn, slightly less than the pause, so that the process that had the last turn may get
- * the next one.
- */
-const turn = 900
+const usualPauses: PassPauses = { busy: 1_000, idle: 3_000 }
 
 /** Milliseconds between renewals of the claim while a pass runs, and for which each of them lasts. */
 const renewEvery = 600
-const renewedFor = 2 * turn
+const renewedFor = 1_800
 
 /** Milliseconds after which a pass is no longer waited for and the next one may begin. */
 const passTimeout = 60_000
@@ -59,6 +55,7 @@ export interface PassDependencies {
   readonly now: () => Date
   readonly log: Logger
   readonly metrics: Pick<Metrics, 'announce' | 'countPass'>
+  readonly pauses?: PassPauses | undefined
 }
 
 /**
@@ -67,7 +64,15 @@ export interface PassDependencies {
  * another has the next turn. Each network has its own passes, so that one that does not answer does not slow
  * the others.
  */
-export function createPasses({ database, now, log, metrics }: PassDependencies): Passes {
+export function createPasses({
+  database,
+  now,
+  log,
+  metrics,
+  pauses = usualPauses,
+}: PassDependencies): Passes {
+  // Slightly less than the pause, so that the process that had the last turn may get the next one.
+  const turn = 0.9 * pauses.busy
   const failures = createFailureLog(log)
   const closing = new AbortController()
   const loops = new Set<Promise<void>>()
@@ -126,7 +131,7 @@ export function createPasses({ database, now, log, metrics }: PassDependencies):
       const late = delay(passTimeout, true, { signal: stop.signal }).catch(() => true)
       const isBusy = await Promise.race([looking, late])
       stop.abort()
-      const pause = (isBusy ? busyPause : idlePause) - (performance.now() - began)
+      const pause = (isBusy ? pauses.busy : pauses.idle) - (performance.now() - began)
       await delay(Math.max(0, pause), undefined, { signal: closing.signal }).catch(() => {})
       if (closing.signal.aborted) return
     }
