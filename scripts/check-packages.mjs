@@ -85,7 +85,7 @@ async function use(packages, names, directory) {
     join(folder, 'package.json'),
     JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies, overrides: names }),
   )
-  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional', '--prefer-offline']
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional']
   await run('npm', ['install', ...options], folder)
   const entries = packages.flatMap(({ manifest }) =>
     Object.keys(manifest.publishConfig.exports)

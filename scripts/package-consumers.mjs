@@ -6,7 +6,7 @@ import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compile, root, run } from './pack-packages.mjs'
 
-const npmInstall = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
+const npmInstall = ['install', '--no-audit', '--no-fund', '--ignore-scripts']
 
 /** Installs what a project depends on. Our packages depend on each other by versions that no registry has yet. */
 async function install(folder, manifest, tarballs, options = []) {

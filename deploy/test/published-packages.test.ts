@@ -162,7 +162,7 @@ test.each(Object.entries({ ...compilers, ...nodes }))('behavior: the registry ha
   const folder = join(directory, specifier.replace(/\W+/g, '-'))
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
-  run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', specifier)
+  run(folder, 'npm', 'install', '--no-audit', '--no-fund', specifier)
   const bin = specifier.startsWith('node') ? 'node' : 'tsc'
   versions[specifier] = run(folder, tool(specifier, bin), '--version').replace(/^\D+/, '').trim()
 })
@@ -183,7 +183,7 @@ const managers = {
     viem: oldestViem[0] ?? '',
     write: (folder: string, manifest: object, overrides: object) =>
       writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, overrides })),
-    install: ['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'],
+    install: ['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts'],
   },
   pnpm: {
     viem: viemRanges[0] ?? '',
@@ -191,7 +191,7 @@ const managers = {
       writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
       writeFileSync(join(folder, 'pnpm-workspace.yaml'), stringify({ packages: ['.'], overrides }))
     },
-    install: ['pnpm', 'install', '--ignore-scripts', '--prefer-offline'],
+    install: ['pnpm', 'install', '--ignore-scripts'],
   },
 } as const
 

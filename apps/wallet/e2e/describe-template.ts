@@ -66,7 +66,7 @@ export function describeTemplate(template: 'react' | 'next', port: number): void
         ],
         folder,
       )
-      await run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], app)
+      await run('npm', ['install', '--no-audit', '--no-fund'], app)
       const free = await freePorts(1)
       const manifest = join(app, 'package.json')
       await writeFile(manifest, (await readFile(manifest, 'utf8')).replaceAll(String(port), String(free)))

@@ -68,13 +68,10 @@ describe('quote and solution', () => {
     const { address } = await service.createFunded([first, third])
     const request = { walletAddress: address, outputNetwork: third, amount: '1000000' }
     const { body: quoted } = await quote(request)
-    await service.database.db
-      .updateTable('smart_balance_terms')
-      .set({ expires_at: new Date(Date.now() - 1) })
-      .where('account', '=', address.toLowerCase())
-      .execute()
     await service.on(third).chain.setNextBlockBaseFeePerGas({ baseFeePerGas: 9_000_000_000n })
     await service.on(third).chain.mine({ blocks: 1 })
+    // Fees that were read before the block are forgotten, too.
+    service.advance(60_001)
     const { body: solution } = await service.solve(request)
     expect(BigInt(solution.fee)).toBeGreaterThan(BigInt(quoted.quote.fee))
   })
