@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import type { QueryClient } from '@tanstack/react-query'
 import { waitFor } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ServiceFailure } from '../../test/fake-service.ts'
 import { account, renderWallet, withFakeService } from '../../test/render-wallet.tsx'
 import { useBalances } from '../holdings/use-balances.ts'
 import { useTransfers } from '../screens/activity/use-timeline.ts'
@@ -55,6 +56,29 @@ describe('useEventStream', () => {
     await waitFor(() => expect(transferRequests()).toBe(2))
     events.send('7', received(7))
     await waitFor(() => expect(transferRequests()).toBe(3))
+  })
+
+  test('behavior: what an event changed and could not be read is read again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    onTestFinished(() => void vi.useRealTimers())
+    const events = service().stream('events.listen')
+    const { transferRequests } = start()
+    await waitFor(() => expect(transferRequests()).toBe(2))
+    const answer = service().answers['wallet.transfers']
+    let refused = 0
+    service().answers['wallet.transfers'] = () => {
+      refused++
+      throw new ServiceFailure('RATE_LIMITED')
+    }
+    events.send('7', received(7))
+    await waitFor(() => expect(refused).toBe(1))
+    service().answers['wallet.transfers'] = answer
+    await vi.advanceTimersByTimeAsync(14_000)
+    expect(transferRequests()).toBe(2)
+    await vi.advanceTimersByTimeAsync(2_000)
+    await waitFor(() => expect(transferRequests()).toBe(3))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(transferRequests()).toBe(3)
   })
 
   test('behavior: polls while the stream is down, and resumes after the last event', async () => {

@@ -15,6 +15,9 @@ const gathering = 300
  */
 const settling = 500
 
+/** Milliseconds until a query is read again that an event changed and that could not be read then. */
+const failedPause = 15_000
+
 /** Milliseconds until the next attempt after a rejection. Each rejection doubles the delay. */
 const retry = { first: 5_000, max: 5 * 60_000 } as const
 
@@ -34,15 +37,28 @@ export function useEventStream(): void {
     let pause: number = retry.first
     const old = new Map<string, QueryKey>()
     let refreshing: ReturnType<typeof setTimeout> | undefined
+    const failing: QueryKey[] = []
+    let failed: ReturnType<typeof setTimeout> | undefined
     let settled: ReturnType<typeof setTimeout> | undefined
 
     const refresh = (keys: readonly QueryKey[]) => {
       for (const key of keys) old.set(JSON.stringify(key), key)
       refreshing ??= setTimeout(() => {
         refreshing = undefined
-        for (const queryKey of old.values()) void queryClient.invalidateQueries({ queryKey })
+        for (const queryKey of old.values()) void read(queryKey)
         old.clear()
       }, gathering)
+    }
+    // The stream says it once, and while it is live nothing polls: what it changed would stay hidden, for example after a 429.
+    const read = async (queryKey: QueryKey) => {
+      await queryClient.invalidateQueries({ queryKey })
+      const shown = queryClient.getQueryCache().findAll({ queryKey, type: 'active' })
+      if (isOver || !shown.some(({ state }) => state.status === 'error')) return
+      failing.push(queryKey)
+      failed ??= setTimeout(() => {
+        failed = undefined
+        refresh(failing.splice(0))
+      }, failedPause)
     }
     const beLive = () => {
       pause = retry.first
@@ -94,6 +110,7 @@ export function useEventStream(): void {
       removeEventListener('online', backOnline)
       clearTimeout(timer)
       clearTimeout(refreshing)
+      clearTimeout(failed)
       stop()
       beAway()
     }
