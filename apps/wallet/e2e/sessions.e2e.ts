@@ -69,7 +69,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
         page.getByLabel('Session key').evaluate((field) => field.ownerDocument.activeElement === field),
       )
       .toBe(true)
-    await page.getByLabel('Session key').fill(agent.address)
+    await page.getByLabel('Session key', { exact: true }).fill(agent.address)
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Choose at least one thing that the key may do.').waitFor()
     await page.getByLabel('Send USDC').check()
@@ -162,7 +162,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
   chapter('creates a key in the browser to try it', async (page) => {
     await go('Apps')
     await page.getByRole('button', { name: 'Grant by hand' }).click()
-    await page.getByLabel('Session key').fill(agent.address)
+    await page.getByLabel('Session key', { exact: true }).fill(agent.address)
     await page.getByText('This key already has access on Local 1.').waitFor()
     await page.getByRole('button', { name: 'Create one here to try it' }).click()
     await page.getByText('Created in this browser. It cannot leave it.').waitFor()
@@ -236,7 +236,7 @@ describeOnStage('session keys in a browser', ({ service, browser, page, chapter,
     await page.reload()
     await go('Apps')
     await page.getByRole('button', { name: 'Grant by hand' }).click()
-    await page.getByLabel('Session key').fill(agent.address)
+    await page.getByLabel('Session key', { exact: true }).fill(agent.address)
     await page.getByLabel('Send USDC').check()
     await page.getByLabel('USDC at most').fill('5')
     await page.getByLabel('USDC: recipients').fill('0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65')

@@ -17,16 +17,20 @@ export default async function share(project: TestProject): Promise<(() => Promis
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'lanyard-journeys-'))
   starting.defer(() => rm(folder, { recursive: true }))
-  // A journey that fails shows what the service printed, which is a process of the run and not of its worker.
-  const log = join(folder, 'service.log')
-  const [service, browser] = await Promise.all([
-    startService({}, (text) => appendFileSync(log, text)).then((started) => starting.use(started)),
+  const startShared = async (_: unknown, worker: number) => {
+    // A journey that fails shows what the service printed, which is a process of the run and not of its worker.
+    const log = join(folder, `service-${worker}.log`)
+    const { url, rpcUrl, banner } = starting.use(await startService({}, (text) => appendFileSync(log, text)))
+    return { url, rpcUrl, banner, log }
+  }
+  const [services, browser] = await Promise.all([
+    // One for each worker: a journey moves the time of its networks, and uses what one address may.
+    Promise.all(Array.from({ length: project.config.maxWorkers }, startShared)),
     chromium
       .launchServer(chromiumOptions(executablePath))
       .then((started) => starting.adopt(started, () => started.close())),
   ])
-  const { url, rpcUrl, banner } = service
-  project.provide('service', { url, rpcUrl, banner, log })
+  project.provide('services', services)
   project.provide('chromium', browser.wsEndpoint())
   const started = starting.move()
   return () => started.disposeAsync()

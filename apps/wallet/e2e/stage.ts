@@ -47,7 +47,7 @@ const themes = ['dark', 'light'] as const
 const takesPictures = tier === 'any'
 
 async function sharedService(): Promise<RunningService> {
-  const shared = inject('service')
+  const shared = inject('services')?.[Number(process.env.VITEST_POOL_ID) - 1]
   if (!shared) return startService()
   const stopKeeping = keepSource('service.log', () => readFile(shared.log))
   return { ...shared, [Symbol.asyncDispose]: async () => stopKeeping() }

@@ -19,8 +19,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where a journey connects to the Chromium of all of them. */
     chromium?: string
-    /** The service of the journeys that need no settings. Each has its own user. */
-    service?: Pick<RunningService, 'url' | 'rpcUrl' | 'banner'> & { readonly log: string }
+    /** The services of the journeys that need no settings, one for each worker. Each journey has its own user. */
+    services?: (Pick<RunningService, 'url' | 'rpcUrl' | 'banner'> & { readonly log: string })[]
   }
 }
 

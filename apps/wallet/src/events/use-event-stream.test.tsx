@@ -64,7 +64,7 @@ describe('useEventStream', () => {
     const events = service().stream('events.listen')
     const { transferRequests } = start()
     await waitFor(() => expect(transferRequests()).toBe(2))
-    const answer = service().answers['wallet.transfers']
+    const answer = service().answers['wallet.transfers'] ?? (() => undefined)
     let refused = 0
     service().answers['wallet.transfers'] = () => {
       refused++
