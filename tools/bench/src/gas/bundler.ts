@@ -24,11 +24,11 @@ export async function startBundler() {
 
     fund: (address: Address) => client.setBalance({ address, value: 10n ** 18n }),
 
-    async fundWithToken(address: Address): Promise<void> {
+    async fundWithToken(address: Address, amount = 1_000n): Promise<void> {
       const hash = await client.writeContract({
         ...{ address: settlementTokenAddress, abi: parseAbi(['function mint(address to, uint256 amount)']) },
         functionName: 'mint',
-        args: [address, 1_000n],
+        args: [address, amount],
       })
       await client.waitForTransactionReceipt({ hash })
     },
