@@ -1,4 +1,4 @@
-/** @module-tag all */
+/** @module-tag long */
 import { describeTemplate } from './describe-template.ts'
 
 describeTemplate('react', 5173)

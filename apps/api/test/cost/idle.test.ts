@@ -6,6 +6,7 @@ import type { TestDatabase } from '@lanyard/database/testing'
 import { reportFigure } from '@lanyard/testing'
 import { startRpcProxy } from '@lanyard/testing/fault-proxy'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { usualPauses } from '../../src/app/workers/passes.ts'
 import { type OrderService, startOrderService } from '../orders/order-service.ts'
 import { recordStatements } from '../statements.ts'
 
@@ -20,6 +21,7 @@ beforeAll(async () => {
   service = await startOrderService({
     engine: 'pglite',
     chainIds,
+    pauses: usualPauses,
     startProxy: async ({ chainId, rpcUrl }) => {
       const proxy = await startRpcProxy(rpcUrl)
       proxies.set(chainId, proxy)

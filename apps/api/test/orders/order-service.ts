@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { type Address, bytesToBigInt, type Hex, zeroAddress } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { type Service, startService } from '../../src/app/server.ts'
+import type { PassPauses } from '../../src/app/workers/passes.ts'
 import { readEnv } from '../../src/platform/environment/env.ts'
 import { localRelayers } from '../../src/platform/keys/role-keys.ts'
 import { Authenticator } from '../passkeys/authenticator.ts'
@@ -38,6 +39,8 @@ export interface StartOptions {
   readonly startOtherNode?: (network: RunningNetwork) => Promise<AsyncDisposable & { url: string }>
   /** Extra settings of each network. */
   readonly settings?: object
+  /** How often background work looks. Default: five times as often as in production, since most tests wait for it. */
+  readonly pauses?: PassPauses
 }
 
 /** pino's number of "info". */
@@ -62,6 +65,7 @@ export async function startOrderService({
   startProxy,
   startOtherNode,
   settings = {},
+  pauses = { busy: 200, idle: 400 },
 }: StartOptions = {}) {
   await using started = new AsyncDisposableStack()
   const anvils = started.use(
@@ -121,7 +125,7 @@ export async function startOrderService({
           },
         ),
         now: () => new Date(Date.now() + offset),
-        pauses: { busy: 200, idle: 400 },
+        pauses,
         database,
         networks: devnet.networks.map((network) =>
           networkConfig.parse({

@@ -12,7 +12,7 @@ export interface PassPauses {
   readonly idle: number
 }
 
-const usualPauses: PassPauses = { busy: 1_000, idle: 3_000 }
+export const usualPauses: PassPauses = { busy: 1_000, idle: 3_000 }
 
 /** Milliseconds between renewals of the claim while a pass runs, and for which each of them lasts. */
 const renewEvery = 600
