@@ -178,6 +178,7 @@ export {
   chargeSponsorship,
   countVerdicts,
   deleteUnusedSponsorships,
+  deleteUnusedWithoutBuild,
   findOldestOpenBlock,
   findPaidByOrders,
   findUncharged,

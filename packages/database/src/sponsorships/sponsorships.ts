@@ -99,6 +99,27 @@ export const chargeSponsorship = (
     .returningAll()
     .executeTakeFirst()
 
+/** Deletes a sponsorship whose build went with its account, if it cost nothing in the end. */
+export async function deleteUnusedWithoutBuild(
+  transaction: Transaction<Database>,
+  { user_op_hash }: Hashed,
+): Promise<void> {
+  await transaction
+    .deleteFrom('sponsorships')
+    .where('user_op_hash', '=', user_op_hash)
+    .where('charged', '=', 0n)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('operations')
+            .select('operations.user_op_hash')
+            .where('operations.user_op_hash', '=', user_op_hash),
+        ),
+      ),
+    )
+    .execute()
+}
+
 /** @returns whether it is the first verdict */
 export async function recordVerdict(
   transaction: Transaction<Database>,
@@ -232,12 +253,11 @@ export async function deleteUnusedSponsorships(
     .where('user_op_hash', 'in', (eb) =>
       eb
         .selectFrom('sponsorships as due')
-        .leftJoin('operations', 'operations.user_op_hash', 'due.user_op_hash')
+        .innerJoin('operations', 'operations.user_op_hash', 'due.user_op_hash')
         .select('due.user_op_hash')
         .where('due.charged', '=', 0n)
         .where('operations.signature', 'is', null)
-        // An account that gave way to another left no build.
-        .where(({ fn }) => fn.coalesce('operations.build_expires_at', 'due.created_at'), '<=', before)
+        .where('operations.build_expires_at', '<=', before)
         .limit(limit),
     )
     .executeTakeFirstOrThrow()

@@ -1,6 +1,7 @@
 import {
   chargeSponsorship,
   type Database,
+  deleteUnusedWithoutBuild,
   findPaidByOrders,
   findUncharged,
   hasEndedSponsorships,
@@ -121,6 +122,8 @@ async function charge(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const charged = await chargeSponsorship(transaction, sponsorship, cost)
-    if (charged) await settleBudgets(transaction, charged, cost)
+    if (!charged) return
+    await settleBudgets(transaction, charged, cost)
+    if (cost === 0n) await deleteUnusedWithoutBuild(transaction, charged)
   })
 }
