@@ -10,7 +10,7 @@ export {
   type RelayerSettings,
 } from './embedded/context.ts'
 export { toOperation, toSignedOperation, withAuthorization } from './operation-row.ts'
-export { isTokenPaymaster, ownPaymasters, tokenPaymasters } from './own-paymasters.ts'
+export { isTokenPaymaster, ownPaymasters, paymasterOf, tokenPaymasters } from './own-paymasters.ts'
 export {
   createRelayerRefill,
   type RefillDependencies,

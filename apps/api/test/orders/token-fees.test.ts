@@ -2,6 +2,7 @@
 
 import {
   type Call,
+  defaultVerifiers,
   encodeCalls,
   encodeSignature,
   fromWireUserOperation,
@@ -16,19 +17,27 @@ import { devRoles, localTransport, settlementTokenAddress } from '@lanyard/devne
 import { devTokenAbi, predictTokenPaymasterAddress } from '@lanyard/onchain'
 import { decodeTokenFee, encodeTokenFeeApproval, maximumTokenFee } from '@lanyard/smart-balance'
 import { randomAddress, randomPrivateKey } from '@lanyard/testing'
+import { createSmartAccountClient } from 'permissionless'
+import { toSafeSmartAccount } from 'permissionless/accounts'
+import { createPimlicoClient } from 'permissionless/clients/pimlico'
+import { prepareUserOperationForErc20Paymaster } from 'permissionless/experimental/pimlico'
 import {
   type Address,
+  createPublicClient,
   createWalletClient,
   encodeFunctionData,
   erc20Abi,
   type Hex,
+  http,
   numberToHex,
   parseAbi,
   parseEther,
   parseGwei,
+  toHex,
 } from 'viem'
 import { entryPoint07Abi, entryPoint07Address, entryPoint08Address } from 'viem/account-abstraction'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chargeSponsorships } from '../../src/domain/gas-policies/charge-sponsorships.ts'
 import { reviewSponsorships } from '../../src/domain/gas-policies/review-sponsorships.ts'
@@ -385,9 +394,65 @@ describe('feeToken', () => {
     })
     expectFair(payment)
 
+    // Calls or a postOp that run out of gas would be undone, and the operator would pay.
+    for (const limit of ['paymasterPostOpGasLimit', 'callGasLimit'] as const) {
+      const low = numberToHex(BigInt(gas[limit]) / 3n)
+      await expect(
+        rpc('pm_getPaymasterData', [
+          { ...unsigned, nonce: numberToHex(7n << 64n), [limit]: low },
+          ...context,
+        ]),
+      ).rejects.toThrow(`With a ${limit} of ${BigInt(low)}`)
+    }
+
     // Without the approval there is nothing to take, and the operator does not sign.
     const forgetful = { ...unsigned, nonce: numberToHex(6n << 64n), callData: encodeCalls(approval(1n)) }
     await expect(rpc('pm_getPaymasterData', [forgetful, ...context])).rejects.toThrow('token_fee')
+  })
+
+  test('behavior: by permissionless, as it pays an ERC-20 paymaster of Pimlico', async () => {
+    const transport = http(`${service.service.url}/rpc/${chainId}`, {
+      fetchOptions: { headers: { 'x-api-key': secret } },
+    })
+    const entryPoint = { address: entryPoint07Address, version: '0.7' } as const
+    const pimlico = createPimlicoClient({ transport, entryPoint, chain: foundry })
+    const nodeClient = createPublicClient({
+      chain: foundry,
+      transport: localTransport(service.on(chainId).rpcUrl),
+      pollingInterval: 25,
+    })
+    const account = await toSafeSmartAccount({
+      client: nodeClient,
+      owners: [privateKeyToAccount(randomPrivateKey())],
+      ...{ version: '1.4.1', entryPoint, useMultiSendForSetup: false },
+      safeP256VerifierAddress: toHex(defaultVerifiers, { size: 22 }),
+      saltNonce: 0n,
+    })
+    await mint(service, account.address, 100_000_000n)
+    const client = createSmartAccountClient({
+      ...{ account, chain: foundry, client: nodeClient, bundlerTransport: transport, pollingInterval: 25 },
+      ...{ paymaster: pimlico, paymasterContext: { token } },
+      userOperation: {
+        estimateFeesPerGas: async () => (await pimlico.getUserOperationGasPrice()).slow,
+        prepareUserOperation: prepareUserOperationForErc20Paymaster(pimlico),
+      },
+    })
+    for (const isFirst of [true, false]) {
+      expect(await account.isDeployed()).toBe(!isFirst)
+      const payment = await paysFor(entryPoint07Address, account.address, async () => {
+        const hash = await client.sendTransaction({ to: payee, value: 0n, data: '0x' })
+        expect(await nodeClient.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
+      })
+      expectFair(payment)
+    }
+    // It asks for quotes of its own EntryPoint.
+    const later = createPimlicoClient({
+      ...{ transport, chain: foundry },
+      entryPoint: { address: entryPoint08Address, version: '0.8' },
+    })
+    expect(await later.getTokenQuotes({ tokens: [token, randomAddress()] })).toMatchObject([
+      { token, paymaster: paymasterFor(entryPoint08Address), exchangeRate: rate },
+    ])
   })
 
   test('behavior: a token that refuses to change an allowance is reset first', async () => {

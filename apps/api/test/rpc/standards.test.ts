@@ -58,7 +58,7 @@ const bundleId = (hash: Hash) => concat([hash, numberToHex(31337, { size: 32 })]
 const receiptOf = (hash: Hash) => waitForReceipt(rpcUrl(service), nodeClient(service), hash)
 
 test('default: every method of the standards has a schema', () => {
-  const others = ['pimlico_getUserOperationGasPrice']
+  const others = ['pimlico_getTokenQuotes', 'pimlico_getUserOperationGasPrice']
   expect([...standardMethods, ...others].toSorted()).toEqual([...rpcMethods.keys()].toSorted())
 })
 
@@ -254,6 +254,11 @@ describe('errors', () => {
     eth_chainId: () => [],
     eth_supportedEntryPoints: () => [],
     pimlico_getUserOperationGasPrice: () => [],
+    pimlico_getTokenQuotes: () => [
+      { value: { tokens: [payee] }, wrong: [...malformed, {}, { tokens: [] }, { tokens: ['0x12'] }] },
+      entryPoint,
+      { value: chainId, wrong: notChainIds, optional: true },
+    ],
     eth_sendUserOperation: ({ operation }) => [operationOf(operation), entryPoint],
     eth_estimateUserOperationGas: ({ operation }) => [
       operationOf(operation),

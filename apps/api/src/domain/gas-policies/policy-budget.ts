@@ -65,6 +65,12 @@ const isOurs = (
   { anyBundler, paymaster }: AllowingPolicy,
 ): boolean => config.bundler.kind === 'embedded' && !anyBundler && paymaster === undefined
 
+/** Gas of a transaction that the relayer bears, which the payer of the operation covers. */
+export const relayerGasOf = (
+  network: Pick<PolicyRequest['network'], 'config'>,
+  policy: AllowingPolicy,
+): bigint => (isOurs(network, policy) ? transactionGas : 0n)
+
 /** The refusal for an exceeded budget of a policy. */
 export function budgetRejection(
   services: Pick<PolicyServices, 'metrics'>,
@@ -91,7 +97,7 @@ export function policyBudget(
   const { id, budgets, callGas } = policy
   const limits = limitsOf(policy)
   const offersMinTip = isOurs(network, policy)
-  const relayerGas = offersMinTip ? transactionGas : 0n
+  const relayerGas = relayerGasOf(network, policy)
   const costOf = (operation: UserOperation) =>
     requiredPrefund(operation) + relayerGas * operation.maxFeePerGas
   const payment = {

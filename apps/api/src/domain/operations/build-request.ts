@@ -47,6 +47,8 @@ export interface Payer {
   readonly mustBeSteady?: boolean
   /** True: other bundlers may send the operation, and have their own need of gas. */
   readonly anyBundler?: boolean
+  /** Units of gas that calls and `postOp` may have beyond the estimate, because the account pays for them. */
+  readonly spareGas?: { readonly call: bigint; readonly postOp: bigint }
   /** True: the operation offers the least tip that the network takes, because our relayer adds the rest (`bundleFees`). */
   readonly offersMinTip?: boolean
   /**

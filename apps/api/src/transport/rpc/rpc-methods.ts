@@ -10,6 +10,7 @@ import {
   getUserOperationReceipt,
 } from './methods/read-operations.ts'
 import { sendUserOperation } from './methods/send-user-operation.ts'
+import { getTokenQuotes } from './methods/token-quotes.ts'
 import type { RpcCall } from './rpc-call.ts'
 
 interface RpcMethod {
@@ -26,7 +27,7 @@ const simulation = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', sc
 const build = (run: RpcMethod['run']): RpcMethod => ({ bucket: 'builds', scope: 'full', run })
 
 /**
- * ERC-7769 and ERC-7677, the reads of EIP-5792, and Pimlico's gas price method, which permissionless calls.
+ * ERC-7769 and ERC-7677, the reads of EIP-5792, and Pimlico's methods for gas prices and token quotes, which permissionless calls.
  */
 export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map([
   ['eth_chainId', call(({ network }) => numberToHex(network.chainId))],
@@ -40,6 +41,7 @@ export const rpcMethods: ReadonlyMap<string, RpcMethod> = new Map([
   ['wallet_getCallsStatus', read(getCallsStatus)],
   ['wallet_getCapabilities', call(getCapabilities)],
   ['pimlico_getUserOperationGasPrice', read(getGasPrice)],
+  ['pimlico_getTokenQuotes', read(getTokenQuotes)],
 ])
 
 async function getGasPrice({ network }: RpcCall) {

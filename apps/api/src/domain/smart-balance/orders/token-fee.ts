@@ -63,6 +63,12 @@ const draftApproval = BigInt(`0x${'01'.repeat(12)}`)
 /** Three bytes, none of them zero. Units of gas. */
 const draftGas = 0x01_01_01n
 
+/**
+ * Units of gas. A client estimates its calls with an approval, and leaves that out if one remains. The calls then need less, and
+ * `postOp` more, because the token's storage is cold. The account pays for what is not used.
+ */
+export const leftOutApproval = { call: 60_000n, postOp: 20_000n } as const
+
 /** Basis of the markup, hundredths of a percent. */
 const whole = 10_000n
 
@@ -104,6 +110,7 @@ export async function tokenFeePayer(
     maySponsorReverts: false,
     mustBeSteady: true,
     anyBundler: policy.anyBundler,
+    spareGas: leftOutApproval,
     offersMinTip: budget.offersMinTip,
     validUntil: chain.latest,
     preVerificationShortfall: shareOfBase(network, budget),
@@ -239,12 +246,20 @@ async function requirePayable(
   }: { readonly stateOverride?: Parameters<typeof simulateCharge>[2]; readonly refuse: Refuse },
 ): Promise<void> {
   const simulation = await simulateCharge(network, operation, stateOverride)
-  if (simulation.execution.success && simulation.postOpReverts === undefined) return
+  const { tooLow } = simulation
+  if (simulation.execution.success && simulation.postOpReverts === undefined && !tooLow) return
   const decoded = decodeTokenFee(operation.paymasterAndData)
   const maximum = decoded.ok ? maximumTokenFee(operation, decoded.fee) : 0n
   const details = { token: address, required: String(maximum) }
   if (!simulation.execution.success)
     throw refuse('The calls would revert, so the account could not pay for their gas.', details)
+  if (simulation.postOpReverts === undefined && tooLow) {
+    const { limit, given, needed } = tooLow
+    throw refuse(
+      `With a ${limit} of ${given} the account could not pay for the gas: ${needed} is needed. Build it again, or estimate the same calls again.`,
+      { ...details, limit, needed: String(needed) },
+    )
+  }
   throw refuse(
     `The account cannot pay for the gas: up to ${formatUnits(maximum, decimals)} ${symbol} must be left after its calls on ${network.config.name}. Send it ${symbol}, or pay another way.`,
     details,

@@ -1,5 +1,5 @@
 import type { SignedUserOperation } from '@lanyard/accounts'
-import type { GasEstimate } from '@lanyard/bundler'
+import { type GasEstimate, isTokenPaymaster, paymasterOf } from '@lanyard/bundler'
 import { LanyardError } from '@lanyard/contracts'
 import { type Hex, numberToHex, size, slice } from 'viem'
 import type { AnyWallet } from '../../../domain/accounts/accounts/wallet.ts'
@@ -7,6 +7,7 @@ import { readOwners } from '../../../domain/accounts/owners/read-owners.ts'
 import { describeRevert } from '../../../domain/operations/dependencies.ts'
 import { firstOwnerSigner, onlySigner, signerOfForm } from '../../../domain/operations/signers/find-signer.ts'
 import type { OperationSigner } from '../../../domain/operations/signers/signer.ts'
+import { leftOutApproval } from '../../../domain/smart-balance/orders/token-fee.ts'
 import type { Services } from '../../../pipeline/services.ts'
 import { findOperationWallet } from '../operation-wallet.ts'
 import { type RpcCall, requireEntryPoint } from '../rpc-call.ts'
@@ -29,7 +30,13 @@ export async function estimateUserOperationGas({ context, network, params }: Rpc
   const { signature, ...operation } = await withFees(toSigned(parsed, entryPoint), network)
   const wallet = await findOperationWallet({ database: services.database, network }, operation)
   const limits = await estimateLimits({ context, network }, wallet, { ...operation, signature })
-  const { paymasterVerificationGasLimit, paymasterPostOpGasLimit } = limits
+  const { paymasterVerificationGasLimit } = limits
+  const paymaster = paymasterOf(operation)
+  const takesToken = paymaster !== undefined && isTokenPaymaster(network.config, paymaster)
+  const paymasterPostOpGasLimit =
+    takesToken && limits.paymasterPostOpGasLimit !== undefined
+      ? limits.paymasterPostOpGasLimit + leftOutApproval.postOp
+      : limits.paymasterPostOpGasLimit
   return {
     callGasLimit: numberToHex(limits.callGasLimit),
     verificationGasLimit: numberToHex(limits.verificationGasLimit),

@@ -40,14 +40,18 @@ const ofOtherBundlers = 50_000n
 function requireFairGas(
   chosen: Limits,
   needed: Limits,
-  { anyBundler = false }: Pick<Payer, 'anyBundler'>,
+  { anyBundler = false, spareGas = { call: 0n, postOp: 0n } }: Pick<Payer, 'anyBundler' | 'spareGas'>,
 ): void {
   const charged = (gas: bigint) => (gas === 0n ? 0n : gas + gas / 20n + slack)
   const uncharged = (gas: bigint) => 2n * gas + spareVerification
   const spare = anyBundler ? ofOtherBundlers : 0n
   requireAtMost('preVerificationGas', chosen, charged(needed.preVerificationGas) + spare)
-  requireAtMost('callGasLimit', chosen, charged(needed.callGasLimit))
-  requireAtMost('paymasterPostOpGasLimit', chosen, charged(needed.paymasterPostOpGasLimit ?? 0n))
+  requireAtMost('callGasLimit', chosen, charged(needed.callGasLimit) + spareGas.call)
+  requireAtMost(
+    'paymasterPostOpGasLimit',
+    chosen,
+    charged(needed.paymasterPostOpGasLimit ?? 0n) + spareGas.postOp,
+  )
   requireAtMost('verificationGasLimit', chosen, uncharged(needed.verificationGasLimit))
   requireAtMost(
     'paymasterVerificationGasLimit',
