@@ -4,17 +4,14 @@ import { json, type RequestHandler, text } from 'express'
 import proxyAddress from 'proxy-addr'
 import { maxBodyAt, maxBodyBytes, tooLarge } from './limits.ts'
 
-/** With a type like the ones of body-parser's own errors. */
-class TooManyValues extends Error {
-  readonly type = 'values.too.many'
-}
-
 const reading = (limit: number) => ({
   limit,
   inflate: false,
   /** Called with the bytes, before they are parsed. */
   verify(_request: IncomingMessage, _response: ServerResponse, body: Buffer) {
-    if (!hasFewValues(body, maxValuesOf(limit))) throw new TooManyValues()
+    if (!hasFewValues(body, maxValuesOf(limit)))
+      // With a type like the ones of body-parser's own errors.
+      throw Object.assign(new Error(), { type: 'values.too.many' })
   },
 })
 

@@ -42,12 +42,8 @@ export function addTokenFees(group: Command): void {
   withStatus(
     group.command('status').description('show the contracts, their gas deposits and the tokens they took'),
     { about, environment: ofNetworks, examples: ['token-fees status --network 8453'] },
-    async ({ network, contract }) => {
-      const paymasters = await Promise.all(
-        entryPointsOf(network.config).map((entryPoint) =>
-          readPaymaster(network, entryPoint, contract.address),
-        ),
-      )
+    async (session) => {
+      const paymasters = await readPaymasters(session)
       const lines = paymasters.flatMap(({ address, version, isDeployed, gasDeposit, tokens }) => [
         `TokenPaymaster ${address} for EntryPoint ${version}${isDeployed ? '' : ', not deployed'}`,
         `  gas deposit       ${formatEther(gasDeposit)} of the native coin`,
@@ -68,21 +64,16 @@ export function addTokenFees(group: Command): void {
     },
     examples: ['token-fees deploy --network 8453 --dry-run'],
     caller: 'anyone',
-    act: ({ network, contract }) =>
+    act: (session) =>
       reach({
-        read: () =>
-          Promise.all(
-            entryPointsOf(network.config).map((entryPoint) =>
-              readPaymaster(network, entryPoint, contract.address),
-            ),
-          ),
+        read: () => readPaymasters(session),
         calls: (paymasters) =>
           paymasters
             .filter(({ isDeployed }) => !isDeployed)
             .map(({ address, version, entryPoint }) => ({
               description: `deploy TokenPaymaster for EntryPoint ${version} at ${address}`,
               to: deterministicDeployer,
-              data: tokenPaymasterDeployment({ entryPoint, smartBalance: contract.address }),
+              data: tokenPaymasterDeployment({ entryPoint, smartBalance: session.contract.address }),
             })),
         end: (_, sent) => sent.length === 0 && 'Everything is deployed already.',
         result: (paymasters) => ({ paymasters: paymasters.map(({ address }) => address) }),
@@ -162,6 +153,11 @@ async function requirePaymaster(
     `There is no TokenPaymaster for EntryPoint ${version}: run \`lanyard token-fees deploy --network ${network.chainId}\`.`,
   )
 }
+
+const readPaymasters = ({ network, contract }: Pick<SmartBalanceSession, 'network' | 'contract'>) =>
+  Promise.all(
+    entryPointsOf(network.config).map((entryPoint) => readPaymaster(network, entryPoint, contract.address)),
+  )
 
 async function readPaymaster(network: Network, entryPoint: Address, smartBalance: Address) {
   const address = predictTokenPaymasterAddress({ entryPoint, smartBalance })
