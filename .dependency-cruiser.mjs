@@ -123,6 +123,13 @@ export default {
       to: { path: '@lanyard/(api|wallet|console|recovery|docs)(/|$)|^apps/' },
     },
     {
+      name: 'no-src-of-another-package',
+      severity: 'error',
+      comment: 'Import what the package exports, or export it.',
+      from: {},
+      to: { path: '^@lanyard/[^/]+/(src|test)/' }, // nothing that a package exports has such a path
+    },
+    {
       name: 'no-other-package-by-path',
       severity: 'error',
       comment: 'Import what the package exports, by its name.',
