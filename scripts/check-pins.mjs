@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path) => readFileSync(join(root, path), 'utf8')
 
 /** Minutes. */
-const leastReleaseAge = 1_440
+const minReleaseAge = 1_440
 
 const workflows = readdirSync(join(root, '.github/workflows')).map((name) => `.github/workflows/${name}`)
 const images = ['deploy/Dockerfile', 'deploy/compose.yaml']
@@ -51,7 +51,7 @@ const problems = [
   ),
 ]
 const age = Number(/^minimumReleaseAge: (\d+)$/m.exec(read('pnpm-workspace.yaml'))?.[1] ?? 0)
-if (age < leastReleaseAge) problems.push(`pnpm-workspace.yaml: minimumReleaseAge is ${age} minutes`)
+if (age < minReleaseAge) problems.push(`pnpm-workspace.yaml: minimumReleaseAge is ${age} minutes`)
 
 if (process.argv.includes('--ask-registries')) {
   const named = images.flatMap((path) => read(path).match(/[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}/g) ?? [])

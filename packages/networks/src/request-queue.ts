@@ -35,10 +35,10 @@ export class RateLimitedError extends BaseError {
 /** A rate limit as the provider says it, before the endpoint has decided how long to wait. */
 export class RateLimitResponse extends RateLimitedError {
   /** Milliseconds, if the provider says so. */
-  readonly told: number | undefined
-  constructor(details: string, told: number | undefined) {
-    super(told ?? 0, details)
-    this.told = told
+  readonly retryAfter: number | undefined
+  constructor(details: string, retryAfter: number | undefined) {
+    super(retryAfter ?? 0, details)
+    this.retryAfter = retryAfter
   }
 }
 
@@ -47,7 +47,7 @@ const maxWait = 3_600_000
 
 /** Waits without a Retry-After, milliseconds. */
 const initialWait = 1_000
-const maxWaitUntold = 30_000
+const maxWaitUnnamed = 30_000
 
 /**
  * Milliseconds of a `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). Undefined if it is neither.
@@ -79,18 +79,18 @@ export function createRateLimitPause(
 ): RateLimitPause {
   let until = 0
   let setAt = 0
-  let untold = initialWait
+  let unnamedWait = initialWait
   let details = ''
   // If the clock is set back, the pause must not get longer.
   const left = () => (now() < setAt ? 0 : Math.max(0, until - now()))
 
-  function begin({ details: said, told }: RateLimitResponse): number {
+  function begin({ details: said, retryAfter }: RateLimitResponse): number {
     details = said
     // Requests that were sent together are limited together: this is one limit, not several.
     const running = left()
-    const pause = Math.max(told ?? (running > 0 ? running : untold), running)
+    const pause = Math.max(retryAfter ?? (running > 0 ? running : unnamedWait), running)
     if (running > 0 && pause <= running) return running
-    if (told === undefined) untold = Math.min(2 * untold, maxWaitUntold)
+    if (retryAfter === undefined) unnamedWait = Math.min(2 * unnamedWait, maxWaitUnnamed)
     setAt = now()
     until = setAt + pause
     began(pause, said)
@@ -106,7 +106,7 @@ export function createRateLimitPause(
       if (wait > 0) throw new RateLimitedError(wait, details)
       try {
         const answer = await send()
-        if (left() === 0) untold = initialWait
+        if (left() === 0) unnamedWait = initialWait
         return answer
       } catch (error) {
         if (!(error instanceof RateLimitResponse)) throw error

@@ -30,7 +30,7 @@ const whole = (loadBefore: number, factor: number): WholeRun => ({
   runs: [run('tests', 10, 40 * factor), run('browser', 1, 60 * factor), run('forge', 0, 1)],
 })
 
-test('default: a column pair for each run, and the dearest package first', () => {
+test('default: a column pair for each run, and the most expensive package first', () => {
   expect(renderCosts([whole(0.2, 1), whole(4, 2)])).toBe(
     [
       '| | Tests | Run 1, load before 0.2 | processor | Run 2, load before 4.0 | processor |',

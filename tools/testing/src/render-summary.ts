@@ -46,7 +46,7 @@ export function renderSummary(
   const engines = sum(runs.map((run) => run.engines))
   const skipped = sum(runs.map((run) => run.skipped))
   const started = sum(runs.filter((run) => !run.isCached).map((run) => run.started))
-  const dearest = runs
+  const mostExpensive = runs
     .filter((run) => !run.isCached)
     .flatMap((run) => Object.entries(run.files ?? {}).map(([file, spent]) => ({ run, file, spent })))
     .toSorted((a, b) => b.spent - a.spent)
@@ -72,9 +72,9 @@ export function renderSummary(
             .join(', ')}`,
         ]
       : []),
-    ...(dearest.length > 0
+    ...(mostExpensive.length > 0
       ? [
-          `Most processor time: ${dearest
+          `Most processor time: ${mostExpensive
             .map(({ run, file, spent }) => `${run.package} ${file} ${spent.toFixed(1)} s`)
             .join(', ')}`,
         ]

@@ -154,7 +154,7 @@ test('behavior: each call of a JSON-RPC batch is charged as what it calls', asyn
   ]
   const batch = names.map((method, id) => ({ jsonrpc: '2.0', id, method, params: [] }))
   await send(post('/rpc/31337', JSON.stringify(batch)))
-  expect(calls).toEqual(['builds', 'builds', 'reads', 'calls', 'builds']) // the path shows one call, as the dearest
+  expect(calls).toEqual(['builds', 'builds', 'reads', 'calls', 'builds']) // the path shows one call, as the most expensive
 })
 
 describe('bytes', () => {

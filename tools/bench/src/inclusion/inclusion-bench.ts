@@ -30,7 +30,7 @@ const maxOverChain = 4
 /** From the inclusion to the answer, compared with the same. */
 const maxAnswerOverChain = 0.5
 
-/** What a lone operation on PostgreSQL should take. `mostOfLone` is what it may take today. */
+/** What a lone operation on PostgreSQL should take. `maxOfLone` is what it may take today. */
 const loneGoals: LoneCounts = { statements: 4, commits: 2, trips: 3, requests: 7 }
 
 function ofLone(counts: LoneCounts): Comparison[] {

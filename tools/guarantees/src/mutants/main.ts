@@ -37,9 +37,9 @@ async function run(target: Target): Promise<void> {
   // vitest.mutants.config.ts, which the sandboxes load, reads this variable.
   process.env.LANYARD_MUTANTS_TARGET = target.name
   const stryker = new Stryker({
-    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'spared.ts')],
+    plugins: ['@stryker-mutator/vitest-runner', join(import.meta.dirname, 'ignored.ts')],
     mutate: globs.length > 0 ? [...globs, '!src/**/*.test.ts'] : [...target.mutate],
-    ignorers: ['spared'],
+    ignorers: ['ignored'],
     ignoreStatic: target.sparesStatic,
     testRunner: 'vitest',
     vitest: { configFile: join(import.meta.dirname, '../../vitest.mutants.config.ts'), related: true },

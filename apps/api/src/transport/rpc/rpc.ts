@@ -133,7 +133,7 @@ async function chargeCalls(context: RequestContext, calls: readonly unknown[]): 
     if (refused) throw new LanyardError('RATE_LIMITED', { details: { retryAfter: reset } })
   }
   const buckets = calls.map((call) => rpcMethods.get(Object(call).method)?.bucket ?? 'calls')
-  // The path has shown one call, as the dearest.
+  // The path has shown one call, as the most expensive.
   if (buckets.length > 1) currentMeter()?.addCalls(buckets.slice(1))
   const countOf = (bucket: RateBucket) => buckets.filter((one) => one === bucket).length
   await charge('calls', calls.length - 1)

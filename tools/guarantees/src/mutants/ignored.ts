@@ -2,7 +2,7 @@ import type { Ignorer } from '@stryker-mutator/api/ignore'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
 /** Why a node is not mutated. */
-const sparedReasons = {
+const ignoredReasons = {
   prose: 'Text for people.',
   documentation: 'Documentation of a schema.',
   compiler: 'The compiler allows no other name.',
@@ -30,15 +30,15 @@ interface Node {
  * the committed OpenAPI document pins; function names of an ABI, which the compiler checks. It also ignores
  * code that a mutation would not change: a `catch` that only returns nothing.
  */
-const spared: Ignorer = {
+const ignored: Ignorer = {
   shouldIgnore(path) {
     // Stryker's types do not describe Babel's path.
     const { node, parent } = path as { readonly node: Node; readonly parent?: Node }
-    if (isText(node) || isMessageOnly(node)) return sparedReasons.prose
-    if (isFunctionName(node, parent)) return sparedReasons.compiler
-    if (returnsNothing(node) && parent?.type === 'CatchClause') return sparedReasons.same
+    if (isText(node) || isMessageOnly(node)) return ignoredReasons.prose
+    if (isFunctionName(node, parent)) return ignoredReasons.compiler
+    if (returnsNothing(node) && parent?.type === 'CatchClause') return ignoredReasons.same
     return node.type === 'ObjectExpression' && parent?.callee?.property?.name === 'meta'
-      ? sparedReasons.documentation
+      ? ignoredReasons.documentation
       : undefined
   },
 }
@@ -83,4 +83,4 @@ function isProse(text: string): boolean {
 }
 
 /** The export that Stryker looks for in a plugin. */
-export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'spared', spared)]
+export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'ignored', ignored)]
