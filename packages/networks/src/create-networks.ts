@@ -12,7 +12,7 @@ import { nativePriceLifetime, readNativePrice } from './native-price.ts'
 import type { Fees, Network, NetworkHealth } from './network.ts'
 import { createQuorum, type UnconfirmedReason } from './quorum.ts'
 import { type RequestKind, type RpcCaller, sharedSerially } from './request-queue.ts'
-import { toNetworkError, WrongChainError } from './rpc-errors.ts'
+import { toNetworkError, wrongChain } from './rpc-errors.ts'
 import { rpcOrigins } from './rpc-origins.ts'
 import { startTimeLimit } from './time-limit.ts'
 
@@ -118,7 +118,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
   const assertChain = () =>
     call(async (client) => {
       const actual = await client.getChainId()
-      if (actual !== config.chainId) throw new WrongChainError(config.chainId, actual)
+      if (actual !== config.chainId) throw wrongChain(config.chainId, actual)
     })
 
   let precompile: Promise<boolean> | undefined

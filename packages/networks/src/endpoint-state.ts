@@ -1,17 +1,7 @@
-import { BaseError } from 'viem'
+import { EndpointError } from './endpoint-error.ts'
 
-/** Thrown without a request: the endpoint failed several times in a row, and its pause is not over. */
-export class CircuitOpenError extends BaseError {
-  override readonly name = 'CircuitOpenError'
-  /**
-   * @param cause - why it failed the last time
-   */
-  constructor(cause: unknown) {
-    super('The endpoint failed several times in a row and is paused', {
-      ...(cause instanceof Error && { cause }),
-    })
-  }
-}
+const pausedAfter = (failure: unknown) =>
+  new EndpointError('CircuitOpenError', 'The endpoint failed several times in a row and is paused', failure)
 
 export interface CircuitChange {
   readonly state: 'open' | 'closed'
@@ -21,7 +11,7 @@ export interface CircuitChange {
 
 export interface Circuit {
   readonly isOpen: boolean
-  /** @throws CircuitOpenError while the circuit is open; else what `use` throws */
+  /** @throws EndpointError `CircuitOpenError` while the circuit is open; else what `use` throws */
   run<T>(use: () => Promise<T>): Promise<T>
 }
 
@@ -97,7 +87,7 @@ export function createCircuit({ now, probe, isFailure, changed }: CircuitOptions
     },
     async run(use) {
       if (openedAt !== undefined) {
-        if (!probing && !isPauseOver(openedAt)) throw new CircuitOpenError(lastFailure)
+        if (!probing && !isPauseOver(openedAt)) throw pausedAfter(lastFailure)
         probing ??= tryAgain()
         await probing
       }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { BaseError, RpcRequestError, toHex } from 'viem'
 import type { NetworkConfig } from './config.ts'
+import { EndpointError } from './endpoint-error.ts'
 import { type Circuit, type CircuitChange, createCircuit, createLearnedLimit } from './endpoint-state.ts'
 import { httpRpc } from './http-rpc.ts'
 import { assertOverridden, toProviderError } from './provider-errors.ts'
@@ -21,7 +22,7 @@ import {
   inChainOrder,
   positionOfNewest,
 } from './rpc-answers.ts'
-import { isTransient, isTransportFailure, ProbeTimeoutError, WrongChainError } from './rpc-errors.ts'
+import { isTransient, isTransportFailure, wrongChain } from './rpc-errors.ts'
 import { createLogReader } from './split-logs.ts'
 import { createNameReader } from './split-names.ts'
 import { startTimeLimit } from './time-limit.ts'
@@ -30,7 +31,7 @@ import { startTimeLimit } from './time-limit.ts'
 export interface Endpoint {
   /**
    * @param notBefore - a read of the newest state is refused as `block-unknown` by a node that does not have this block
-   * @throws viem's errors, RateLimitedError, ProviderRefusal, CircuitOpenError, QueueFullError, QueueTimeoutError
+   * @throws viem's errors, RateLimitedError, ProviderRefusal, EndpointError, QueueFullError, QueueTimeoutError
    */
   request(method: string, params: readonly unknown[], notBefore?: number): Promise<unknown>
   readonly freshest: FreshestBlock
@@ -154,7 +155,7 @@ export function createEndpoint(
     // What a late answer says was true when it was asked for, not when it arrives.
     const began = now()
     const actual = Number(await ask('eth_chainId', []))
-    if (actual !== chainId) throw new WrongChainError(chainId, actual)
+    if (actual !== chainId) throw wrongChain(chainId, actual)
     verifiedAt = began
   }
   const isVerified = (at: number | undefined) =>
@@ -194,7 +195,7 @@ export function createEndpoint(
   async function probe(): Promise<void> {
     const late = Promise.withResolvers<never>()
     const endLimit = startTimeLimit(Math.min(probeTimeout, rpcTimeout), () =>
-      late.reject(new ProbeTimeoutError()),
+      late.reject(new EndpointError('ProbeTimeoutError', 'The RPC does not answer yet')),
     )
     try {
       await Promise.race([verify(), late.promise])

@@ -1,8 +1,8 @@
 import { LanyardError } from '@lanyard/contracts'
 import { BaseError, type Block, type PublicClient } from 'viem'
 import { blocksIn, type NetworkConfig } from './config.ts'
+import { isEndpointError } from './endpoint-error.ts'
 import { rejectionIn } from './provider-errors.ts'
-import { UnusableAnswerError } from './rpc-answers.ts'
 
 /**
  * How far the nodes behind one RPC address may differ, milliseconds. A head is this much older on one node
@@ -66,7 +66,8 @@ async function readTagged(
   } catch (error) {
     const isUnknown =
       rejectionIn(error)?.meaning === 'block-unknown' ||
-      (error instanceof BaseError && error.walk((inner) => inner instanceof UnusableAnswerError) !== null)
+      (error instanceof BaseError &&
+        error.walk((inner) => isEndpointError(inner, 'UnusableAnswerError')) !== null)
     if (!isUnknown) throw error
     throw new LanyardError('NETWORK_FAILED', {
       message: `The RPC of ${name} does not know the block tag "${tag}", so nothing becomes final. Operators: use another RPC, or set "finality" to a number of confirmations.`,

@@ -1,13 +1,6 @@
-import { BaseError, type Hex, isHex, keccak256 } from 'viem'
+import { type Hex, isHex, keccak256 } from 'viem'
 import { z } from 'zod'
-
-/** Thrown if an endpoint's response cannot be a response to the request. */
-export class UnusableAnswerError extends BaseError {
-  override readonly name = 'UnusableAnswerError'
-  constructor(method: string) {
-    super(`The answer to ${method} cannot be right`)
-  }
-}
+import { EndpointError } from './endpoint-error.ts'
 
 type Parameters = readonly unknown[]
 
@@ -168,11 +161,12 @@ const answers: Readonly<Record<string, Expected>> = {
  * about the chain. But a response to another question, or a missing response where there always is one, must
  * not count as a state of the chain.
  *
- * @throws UnusableAnswerError
+ * @throws EndpointError `UnusableAnswerError`
  */
 export function assertUsable(method: string, parameters: Parameters, answer: unknown): void {
   const isExpected = Object.hasOwn(answers, method) ? answers[method] : undefined
-  if (isExpected && !isExpected(answer, parameters)) throw new UnusableAnswerError(method)
+  if (isExpected && !isExpected(answer, parameters))
+    throw new EndpointError('UnusableAnswerError', `The answer to ${method} cannot be right`)
 }
 
 /**

@@ -10,25 +10,12 @@ import {
   TimeoutError,
   UnknownRpcError,
 } from 'viem'
-import { CircuitOpenError } from './endpoint-state.ts'
+import { EndpointError, isEndpointError } from './endpoint-error.ts'
 import { type ProviderRejection, rejectionIn } from './provider-errors.ts'
 import { QueueFullError, QueueTimeoutError, RateLimitedError } from './request-queue.ts'
 
-/** Thrown by a transport if its endpoint serves a chain other than the configured one. */
-export class WrongChainError extends BaseError {
-  override readonly name = 'WrongChainError'
-  constructor(expected: number, actual: number) {
-    super(`The RPC serves chain ${actual} instead of ${expected}`)
-  }
-}
-
-/** Thrown if the probe of a failed endpoint does not succeed in time. */
-export class ProbeTimeoutError extends BaseError {
-  override readonly name = 'ProbeTimeoutError'
-  constructor() {
-    super('The RPC does not answer yet')
-  }
-}
+export const wrongChain = (expected: number, actual: number) =>
+  new EndpointError('WrongChainError', `The RPC serves chain ${actual} instead of ${expected}`)
 
 /** HTTP statuses that are an answer to the request itself. */
 const rejectedRequest: readonly number[] = [400, 413, 414, 422]
@@ -42,8 +29,8 @@ const refusesAccess = ({ status = 0 }: HttpRequestError) =>
 const isTransportError = (error: unknown) =>
   (error instanceof HttpRequestError && !isRejectedRequest(error)) ||
   error instanceof TimeoutError ||
-  error instanceof ProbeTimeoutError ||
-  error instanceof CircuitOpenError ||
+  isEndpointError(error, 'ProbeTimeoutError') ||
+  isEndpointError(error, 'CircuitOpenError') ||
   error instanceof QueueFullError ||
   error instanceof QueueTimeoutError ||
   error instanceof SocketClosedError ||
@@ -85,7 +72,7 @@ const isBusy = (error: unknown) =>
 export function toNetworkError(error: unknown, name: string): unknown {
   if (!(error instanceof BaseError)) return error
   if (error.walk(isRevert)) return error
-  if (error.walk((inner) => inner instanceof WrongChainError)) {
+  if (error.walk((inner) => isEndpointError(inner, 'WrongChainError'))) {
     return new LanyardError('NETWORK_FAILED', {
       message: `${name}: the RPC serves another chain than the one configured.`,
       cause: error,
