@@ -1,6 +1,5 @@
 export { migrations } from '../migrations/index.ts'
-export { describeEachEngine } from './describe-each-engine.ts'
-export { describeOneEngine } from './describe-one-engine.ts'
+export { describeEachEngine, describeOneEngine } from './describe-engines.ts'
 export { freshDatabase, type TestDatabase, testEngines, usualEngine } from './fresh-database.ts'
 export { findPostgresBinaries } from './postgres-binaries.ts'
 export { hasPgbouncer, startPgbouncer } from './start-pgbouncer.ts'

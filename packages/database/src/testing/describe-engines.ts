@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import type { Engine } from '../opened-database.ts'
-import { testEngines } from './fresh-database.ts'
+import { testEngines, usualEngine } from './fresh-database.ts'
 
 type Suite = (engine: Engine) => void
 
@@ -27,4 +27,11 @@ export function describeEachEngine(name: string, suite: Suite): void {
       () => suite(engine),
     )
   }
+}
+
+/**
+ * A suite whose subject is not the database, on one engine. Each suite of `describeEachEngine` costs twice as much.
+ */
+export function describeOneEngine(name: string, suite: Suite): void {
+  describe(name, () => suite(usualEngine()))
 }
