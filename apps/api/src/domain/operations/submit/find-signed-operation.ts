@@ -227,8 +227,10 @@ const readUnnamed = perDatabase((database) =>
       select ${sql.lit(order)} as "order", built_at, user_op_hash, operations.network, safe_op_hash, session_key,
         ${signature} as signature
       from operations where ${fits}`
-    const { rows } = await sql<FirstCandidate & { readonly search: number }>`
-      select given.search::int4 as search, found.* from ${givenRows(searches)}, lateral (
+    const { rows } = await sql<FoundRow>`with found as (
+      select given.search::int4 as search, found.*,
+        row_number() over (partition by given.search order by "order", built_at desc) as place
+      from ${givenRows(searches)}, lateral (
         (${candidate(0, sql`signature`)} and signature is not null and ${isStored})
         union all
         (${candidate(0, sql`signature`)} and signature is not null and operations.sign_mode = 'SESSION_KEY'
@@ -238,10 +240,31 @@ const readUnnamed = perDatabase((database) =>
         union all
         (${candidate(2)} and signature is not null and not final and ${isRecent}
           order by built_at desc limit ${sql.lit(maxSigned)})
-      ) as found order by "order", built_at desc`.execute(database)
-    return searches.map((_, index) => rows.filter(({ search }) => search === index + 1))
+      ) as found
+    )
+    -- The whole row of the likeliest one. A row holds up to 127 kB, so the others are read if they are needed.
+    select operations.*, accounts.signatures as account_signatures, found.search,
+      jsonb_build_object('user_op_hash', found.user_op_hash, 'network', found.network,
+        'safe_op_hash', found.safe_op_hash, 'session_key', found.session_key, 'signature', found.signature) as candidate
+    from found
+      left join operations on found.place = 1 and operations.user_op_hash = found.user_op_hash
+      left join accounts on accounts.address = operations.account
+    order by found.place`.execute(database)
+    return searches.map((_, index) =>
+      rows
+        .filter(({ search }) => search === index + 1)
+        .map(({ candidate: found, search: _, ...whole }) =>
+          whole.user_op_hash === null ? found : { ...found, whole: Promise.resolve(whole) },
+        ),
+    )
   }),
 )
+
+/** A candidate, and of the first one the whole row; its columns are null in the others. */
+type FoundRow = (ReadOperation | { readonly user_op_hash: null }) & {
+  readonly search: number
+  readonly candidate: Omit<FirstCandidate, 'whole'>
+}
 
 const isOfOthers = sql`${isOpenBuild} and operations.built_by is distinct from given.built_by`
 
