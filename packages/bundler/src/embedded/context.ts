@@ -9,6 +9,7 @@ import {
 import type { NonceState } from '../sender/settle-transactions.ts'
 import type { KnownDebts } from './debts.ts'
 import type { RememberedSenders } from './foreign-senders.ts'
+import type { RecentSimulations } from './recent-simulations.ts'
 
 /** How a relayer works. Times in milliseconds. */
 export interface RelayerSettings extends SenderSettings {
@@ -54,6 +55,7 @@ export interface EmbeddedContext extends SenderContext {
   /** Senders whose validation may run foreign code, as far as this process has seen; lower case. */
   readonly rememberedSenders: RememberedSenders
   readonly knownDebts: KnownDebts
+  readonly recentSimulations: RecentSimulations
   /** By relayer: its nonces as the last pass of this process left them, and the fence of that pass. */
   readonly recentNonces: Map<Address, { readonly fence: number; readonly nonces: NonceState }>
 }

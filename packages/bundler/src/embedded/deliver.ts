@@ -44,10 +44,13 @@ export async function deliver(
   }
   const { failure, external, delegation } = simulation
   if (!failure && !delegation?.refusal) {
-    const isUnproven = mayRevert(network.config, { ...debts, operation, external })?.isUnproven
+    const risk = mayRevert(network.config, { ...debts, operation, external })
+    const isUnproven = risk?.isUnproven
     const rejected =
       debtRejection(context, operation, { ...debts, sentBy, external }) ??
       (isUnproven ? rejectionForUnproven(operation, external) : undefined)
+    if (!rejected && isPlain(operation) && !risk && simulation.passedAlone)
+      context.recentSimulations.remember(hash, operation.signature, simulation.passedAlone)
     if (!rejected || (await readProgress(context, hash)).isOnItsWay) return
     throw rejected
   }
@@ -60,6 +63,10 @@ export async function deliver(
   if (failure?.aaCode === 'AA21') throw await insufficientFunds(network, operation)
   if (failure) throw rejection(failure)
 }
+
+/** Only its own account decides whether it passes: nothing is deployed, delegated or paid by another one. */
+const isPlain = ({ initCode, paymasterAndData, authorization }: SignedUserOperation) =>
+  initCode === '0x' && paymasterAndData === '0x' && !authorization
 
 function debtRejection(
   { network, knownDebts }: EmbeddedContext,

@@ -31,6 +31,7 @@ import { createKnownDebts, gasToRepay } from './debts.ts'
 import { deliver } from './deliver.ts'
 import { drainQueue } from './drain-queue.ts'
 import { createRememberedSenders } from './foreign-senders.ts'
+import { createRecentSimulations } from './recent-simulations.ts'
 import { revertedBundles } from './reverted-bundles.ts'
 import { sendOwn } from './send-own.ts'
 import { isSignerFailure } from './signer-failure.ts'
@@ -132,6 +133,7 @@ export function createEmbeddedBundler(network: Network, dependencies: EmbeddedDe
     recentNonces: new Map(),
     rememberedSenders: createRememberedSenders(network),
     knownDebts: createKnownDebts(),
+    recentSimulations: createRecentSimulations(),
   }
   const order = [...relayers]
   const retired = retiredSenders(

@@ -1,3 +1,4 @@
+import type { ForeignPart } from '@lanyard/accounts'
 import { keepWaiting, recordBundle } from '@lanyard/database'
 import type { Address, LocalAccount } from 'viem'
 import { bundleGasLimit } from '../bundle-gas.ts'
@@ -13,7 +14,7 @@ import { findUncoveredL1Data } from './covers-its-costs.ts'
 import type { DeferReason } from './defer.ts'
 import { mayStayInBundle } from './foreign-senders.ts'
 import { isSignerFailure } from './signer-failure.ts'
-import { simulateBatch } from './simulate-batch.ts'
+import { type SimulatedBatch, simulateBatch } from './simulate-batch.ts'
 import type { WaitingOperation } from './waiting-operations.ts'
 
 /**
@@ -77,13 +78,20 @@ export interface CheckedBundle<S> {
   readonly delegations: Delegations
 }
 
+const passingAll = <S extends StoredOperation>(passing: readonly S[]): SimulatedBatch<S> => ({
+  passing,
+  failing: [],
+  doubted: [],
+})
+
 /**
- * Checks a bundle as it would be sent, at the head of the chain: all in one turn, so that it is one JSON-RPC batch.
+ * Checks a bundle as it would be sent, at the head of the chain: all in one turn, so that it is one JSON-RPC batch. One that
+ * was simulated as it is a moment ago, when its only operation was delivered, needs no request.
  *
  * @param later - those that would follow it: if the bundle fails, the answer also refuses those of them that fail
  */
 export async function checkBundle<
-  S extends StoredOperation & Partial<Pick<WaitingOperation, 'owed' | 'failures'>>,
+  S extends StoredOperation & Partial<Omit<WaitingOperation, keyof StoredOperation>>,
 >(
   context: EmbeddedContext,
   relayer: Address,
@@ -93,10 +101,12 @@ export async function checkBundle<
 ): Promise<CheckedBundle<S>> {
   const mayStay = mayStayInBundle(context, batch)
   const all = batch.map(({ operation }) => operation)
+  const [only, ...others] = [...batch, ...later]
+  const isKnown = only !== undefined && others.length === 0 && context.recentSimulations.take(only, relayer)
   const [{ passing, failing, doubted }, uncovered, external, delegations] = await Promise.all([
-    simulateBatch(context, relayer, batch, fees, later),
+    isKnown ? passingAll(batch) : simulateBatch(context, relayer, batch, fees, later),
     findUncoveredL1Data(context, batch),
-    context.rememberedSenders.read(all),
+    isKnown ? new Map<string, ForeignPart>() : context.rememberedSenders.read(all),
     readDelegations(context.network, all),
   ])
   const refusedBy = new Map<S, Refused<S>>()

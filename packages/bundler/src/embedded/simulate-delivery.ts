@@ -9,6 +9,7 @@ import type { HandleOpsFailure } from '../entry-point/handle-ops-failure.ts'
 import { simulateHandleOps } from '../entry-point/simulate-handle-ops.ts'
 import type { EmbeddedContext } from './context.ts'
 import { offered } from './plan-bundles.ts'
+import type { PassedAlone } from './recent-simulations.ts'
 
 export interface DeliverySimulation {
   /** Why the operation does not pass `handleOps` at the head of the chain; undefined when it does. */
@@ -17,6 +18,8 @@ export interface DeliverySimulation {
   readonly external: ForeignPart | undefined
   /** Of an operation of a delegated EOA: whether it is delegated. */
   readonly delegation: Delegation | undefined
+  /** Undefined: it failed, or others were simulated before it in the same call. */
+  readonly passedAlone: PassedAlone | undefined
 }
 
 export type SimulateDelivery = (operation: SignedUserOperation) => Promise<DeliverySimulation>
@@ -31,8 +34,8 @@ type Outcome = PromiseSettledResult<DeliverySimulation>
 
 /**
  * Simulates operations that are delivered concurrently as one bundle. If that fails, each is simulated alone,
- * so that each caller gets the reason for its own operation. Their senders are read too. Every bundle is simulated again before it is
- * sent.
+ * so that each caller gets the reason for its own operation. Their senders are read too. A bundle is simulated again before it is
+ * sent, unless a moment ago it was simulated as it is (`recent-simulations.ts`).
  */
 export function createDeliverySimulation(
   network: Network,
@@ -63,6 +66,7 @@ export function createDeliverySimulation(
   }
   const deliverAll = batched(
     async (operations: readonly SignedUserOperation[]): Promise<Outcome[]> => {
+      const at = performance.now()
       const [outcomes, external, delegations] = await Promise.all([
         simulateAll(operations),
         rememberedSenders.read(operations),
@@ -77,6 +81,7 @@ export function createDeliverySimulation(
             failure: outcome.value,
             external: external.get(sender),
             delegation: delegations.get(sender),
+            passedAlone: operations.length === 1 && !outcome.value ? { relayer, at } : undefined,
           },
         }
       })

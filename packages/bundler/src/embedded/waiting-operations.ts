@@ -26,6 +26,8 @@ export interface WaitingOperation extends StoredOperation, Debts {
   readonly lostByCaller: bigint
   /** Whether an unproven operation of its caller is on its way. */
   readonly isCallerBusy: boolean
+  /** Whether no other operation of its account was signed within an hour, or is unresolved. */
+  readonly isOnlyOne: boolean
 }
 
 /** For a row of operations: its sender is a delegated EOA. */
@@ -169,6 +171,16 @@ const waiting = (db: QueryCreator<Database>, context: EmbeddedContext) => {
         select busy.sent_by from ${unprovenInFlight(network)} as busy
       )`.as('is_caller_busy'),
       )
+      .select(
+        sql<boolean>`not exists (
+          select from operations other where other.account = operations.account and other.network = operations.network
+            and other.signed_at > ${since}::timestamptz and other.user_op_hash <> operations.user_op_hash
+        ) and not exists (
+          select from operations other where other.account = operations.account and other.network = operations.network
+            and not other.final and other.state <> 'included' and other.signature is not null
+            and other.user_op_hash <> operations.user_op_hash
+        )`.as('is_only_one'),
+      )
   )
 }
 
@@ -186,6 +198,7 @@ interface WaitingColumns extends StoredOperationColumns {
   readonly lost_lately: bigint
   readonly lost_by_caller: bigint
   readonly is_caller_busy: boolean
+  readonly is_only_one: boolean
 }
 
 const readWaiting = ({
@@ -198,6 +211,7 @@ const readWaiting = ({
   lost_lately,
   lost_by_caller,
   is_caller_busy,
+  is_only_one,
   ...row
 }: WaitingColumns) => ({
   ...readStoredOperation(row),
@@ -210,6 +224,7 @@ const readWaiting = ({
   lostLately: lost_lately,
   lostByCaller: lost_by_caller,
   isCallerBusy: is_caller_busy,
+  isOnlyOne: is_only_one,
 })
 
 /**
