@@ -19,8 +19,11 @@ export interface LoneCounts {
   readonly requests: number
 }
 
-/** What an operation took when this was written. The bench fails above it; the goals are stricter. */
-const maxOfLone: LoneCounts = { statements: 10, commits: 5, trips: 5, requests: 12 }
+/**
+ * What an operation takes when the relayer's transactions are settled too: on a slow machine, that is more than every second
+ * one. On a quiet one it is 8 statements, 5 commits, 3 trips and 7 requests. The bench fails above it; the goals are stricter.
+ */
+const maxOfLone: LoneCounts = { statements: 9, commits: 5, trips: 4, requests: 10 }
 
 const warmUp = 10
 const rounds = 21
