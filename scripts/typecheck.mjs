@@ -12,6 +12,7 @@ const projects = [
   'apps/console',
   'apps/recovery',
   'apps/docs',
+  'packages/calls',
   'packages/react',
   'packages/ui',
   'packages/connect/tsconfig.wagmi-2.json',

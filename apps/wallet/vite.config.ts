@@ -8,7 +8,7 @@ const service = 'http://localhost:3000'
 
 /** Modules that nearly every screen uses, excluding the ABIs and encoders, which Home does not need. */
 const sharedModules =
-  /packages\/ui\/src\/(?!theme|use-font|language)|wallet\/src\/(amounts\/(?!currency-select)|networks\/(?!known-module)|errors|holdings|owners\/use-owners|smart-balance\/(units|use-deposits)|operation\/use-activity|api\/use-)|lucide-react|uqr/
+  /packages\/ui\/src\/(?!theme|use-font|language)|packages\/calls\/src\/(currency|call-network)|wallet\/src\/(amounts\/(?!currency-select)|networks\/(?!known-module)|errors|holdings|owners\/use-owners|smart-balance\/(units|use-deposits)|operation\/use-activity|api\/use-)|lucide-react|uqr/
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],

@@ -14,6 +14,7 @@ import { freePorts } from '@lanyard/testing'
 import { findBarriers } from '@lanyard/wallet/e2e/accessibility.ts'
 import { describeOnStage, type Stage } from '@lanyard/wallet/e2e/stage.ts'
 import { startService } from '@lanyard/wallet/e2e/start-service.ts'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
 
@@ -80,7 +81,16 @@ async function sendOperation() {
   const walletAddress = wallet.scw_address
   const request = {
     ...{ network: '31338', walletAddress },
-    transactionDetails: [{ targetContractAddress: owner.address, value: '1000', encodedData: '0x' as const }],
+    transactionDetails: [
+      { targetContractAddress: owner.address, value: '1000000000000000', encodedData: '0x' as const },
+      {
+        ...{ targetContractAddress: owner.address, value: '0' },
+        encodedData: encodeFunctionData({
+          abi: parseAbi(['function setApprovalForAll(address operator, bool approved)']),
+          args: [owner.address, false],
+        }),
+      },
+    ],
   }
   await client.wallet.faucet({ network: '31338', walletAddress })
   const build = await client.smartAccount.build(request)
@@ -124,7 +134,9 @@ describeOnStage(
       await look('console-operations')
       await page.locator(`a[href="/operations/${userOpHash}"]`).click()
       await page.getByText('Signed (ECDSA) and accepted.').waitFor()
-      await page.getByText('plain transfer').waitFor()
+      await page.getByText(/^Sent 0\.001 ETH to 0x/).waitFor()
+      await page.getByText(/^Contract call to 0x/).waitFor()
+      await page.getByText('setApprovalForAll').waitFor()
       await look('console-operation')
       await page.locator(`a[href="/accounts/${walletAddress}"]`).click()
       await page.getByRole('heading', { name: 'Passkeys' }).waitFor()

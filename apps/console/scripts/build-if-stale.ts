@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Inputs of the build. The service contributes types only. */
 const sources = [
   ...['src', 'public', 'index.html', 'vite.config.ts', 'package.json'],
-  ...['../../packages/ui/build', '../../packages/ui/src'],
+  ...['../../packages/calls/src', '../../packages/ui/build', '../../packages/ui/src'],
 ]
 
 /** Builds the console if `dist` is missing or older than any of its inputs. Vite is loaded only then. */

@@ -12,6 +12,7 @@ const sources = [
   'vite.config.ts',
   'package.json',
   '../../packages/accounts/src',
+  '../../packages/calls/src',
   '../../packages/client/src',
   '../../packages/connect/src',
   '../../packages/onchain/src',

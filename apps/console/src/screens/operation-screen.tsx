@@ -1,5 +1,6 @@
-import { Card, CopyButton, Details, Fact, Notice, Screen, Tag } from '@lanyard/ui'
+import { Card, CopyButton, Fact, ListSkeleton, Notice, Screen, Tag } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useParams } from 'react-router'
 import { usePace } from '../api/changes.ts'
 import type { Outputs } from '../api/outputs.ts'
@@ -13,6 +14,11 @@ import { ShortHash } from '../ui/short-hash.tsx'
 import { useNetworkName } from '../ui/use-networks.ts'
 
 type Detail = Outputs['operations']['detail']
+
+/** Apart, because the ABIs by which it decodes are as large as many screens. */
+const OperationCalls = lazy(async () => ({
+  default: (await import('./operation-calls.tsx')).OperationCalls,
+}))
 
 /** One operation's life. */
 export function OperationScreen() {
@@ -42,7 +48,9 @@ export function OperationScreen() {
               <Timeline steps={data.timeline} />
               <Facts data={data} />
             </div>
-            <Calls calls={data.calls} problem={data.callsProblem} />
+            <Suspense fallback={<ListSkeleton label="Loading the calls" />}>
+              <OperationCalls {...data} />
+            </Suspense>
           </>
         )}
       </Loaded>
@@ -138,36 +146,6 @@ function Facts({ data }: { data: Detail }) {
           )}
         </dl>
       </Card>
-    </Section>
-  )
-}
-
-function Calls({ calls, problem }: { calls: Detail['calls']; problem: string | null }) {
-  return (
-    <Section title="Calls">
-      {problem !== null && (
-        <Notice tone="warning" title="The calls cannot be read">
-          {problem}
-        </Notice>
-      )}
-      {problem === null && calls.length === 0 && <p className="text-muted text-sm">It makes no calls.</p>}
-      {calls.map(({ to, value, data, description }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: calls can be equal and never move
-        <Card key={index} className="grid gap-1.5 p-4 text-sm">
-          <p className="wrap-anywhere font-medium">
-            {description ?? 'A function that this service does not know'}
-          </p>
-          <p className="wrap-anywhere text-muted">
-            To <code className="font-mono text-xs">{to}</code>
-            {value !== '0' && `, with ${coins(value)}`}
-          </p>
-          {data !== '0x' && (
-            <Details summary="Call data">
-              <code className="wrap-anywhere font-mono text-muted text-xs">{data}</code>
-            </Details>
-          )}
-        </Card>
-      ))}
     </Section>
   )
 }

@@ -1,7 +1,6 @@
-import { Button, Field, Input } from '@lanyard/ui'
+import { Button, decimalMark, Field, Input } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 import { t } from '../i18n/t.ts'
-import { decimalMark } from './amounts.ts'
 
 interface AmountInputProps {
   readonly label?: string

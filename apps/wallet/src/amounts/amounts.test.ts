@@ -1,5 +1,6 @@
+import { formatAmount } from '@lanyard/ui'
 import { describe, expect, test } from 'vitest'
-import { formatAmount, formatFee, formatPaidFee, formatShortAmount, parseAmount } from './amounts.ts'
+import { formatFee, formatPaidFee, formatShortAmount, parseAmount } from './amounts.ts'
 
 describe('parseAmount', () => {
   test.each([

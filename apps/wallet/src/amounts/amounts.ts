@@ -1,20 +1,6 @@
-import { locale } from '@lanyard/ui'
+import { decimalMark, formatAmount } from '@lanyard/ui'
 import { formatUnits, parseUnits } from 'viem'
 import { t } from '../i18n/t.ts'
-
-/** A narrow space that no country reads as a decimal mark, and that never breaks a line. */
-const groupSeparator = '\u202f'
-
-/**
- * Formats base units exactly: `1234500000000000000000n` with 18 decimals becomes `1 234.5`.
- *
- * @param decimals - decimals of the currency
- */
-export function formatAmount(value: bigint, decimals: number): string {
-  const [whole = '0', fraction] = formatUnits(value, decimals).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, groupSeparator)
-  return fraction ? `${grouped}${decimalMark}${fraction}` : grouped
-}
 
 /**
  * Formats base units with at most `places` decimals. It truncates instead of rounding, so it never shows more
@@ -39,10 +25,6 @@ export function formatShortAmount(
 /** The amount as a field shows it: exact, without grouping, with the decimal mark that the person types. */
 export const toInput = (value: bigint, decimals: number): string =>
   formatUnits(value, decimals).replace('.', decimalMark)
-
-/** The decimal mark of the person's language. */
-export const decimalMark =
-  new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.'
 
 /** Significant digits of a displayed fee. */
 const digits = 2

@@ -1,7 +1,8 @@
+import type { Currency } from '@lanyard/calls'
 import { Field, Select } from '@lanyard/ui'
 import type { ReactNode } from 'react'
 import { t } from '../i18n/t.ts'
-import { type Currency, isShown } from './currency.ts'
+import { isShown } from './currency.ts'
 
 interface CurrencySelectProps {
   readonly currencies: readonly Currency[] | undefined

@@ -1,7 +1,6 @@
 import {
   type AbiFunction,
   type AbiParameter,
-  decodeFunctionData,
   encodeFunctionData,
   getAddress,
   type Hex,
@@ -89,29 +88,4 @@ function expectedText(type: string): string {
   if (type === 'address') return t('an address: 0x and 40 hexadecimal digits, with a correct checksum')
   if (type === 'bool') return t('true or false')
   return type
-}
-
-/** An argument as text. */
-export interface DecodedArgument {
-  readonly name: string
-  readonly value: string
-}
-
-/** Decodes the arguments of `abi` from call data. Undefined if the data is not a call of it. */
-export function decodeArguments(abi: AbiFunction, data: Hex): readonly DecodedArgument[] | undefined {
-  try {
-    const { args = [] } = decodeFunctionData({ abi: [abi], data })
-    return abi.inputs.map((input, index) => ({
-      name: `${index + 1}. ${input.name ? `${input.name} (${input.type})` : input.type}`,
-      value: toText(args[index]),
-    }))
-  } catch {
-    return undefined // viem throws on another selector and on arguments that cannot be decoded
-  }
-}
-
-function toText(value: unknown): string {
-  if (typeof value === 'object')
-    return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part))
-  return String(value)
 }

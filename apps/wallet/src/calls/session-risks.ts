@@ -1,7 +1,7 @@
+import type { Currency } from '@lanyard/calls'
+import { findAssetFunction } from '@lanyard/calls'
 import type { Session as SessionLimits } from '@lanyard/session-keys'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import type { Currency } from '../amounts/currency.ts'
-import { findAssetFunction } from './asset-functions.ts'
 
 /** Ways in which a session could cost more than its owner expects. */
 export type SessionRisk =

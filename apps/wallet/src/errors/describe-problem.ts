@@ -1,6 +1,6 @@
+import type { Currency } from '@lanyard/calls'
 import type { PlanProblem } from '@lanyard/smart-balance'
-import { formatAmount } from '../amounts/amounts.ts'
-import type { Currency } from '../amounts/currency.ts'
+import { formatAmount } from '@lanyard/ui'
 import { t } from '../i18n/t.ts'
 
 /** Why a payment is not possible, and what to do. */

@@ -1,6 +1,7 @@
 import { type Call, encodeEnableModule } from '@lanyard/accounts'
+import { isSameCall } from '@lanyard/calls'
 import type { Address } from 'viem'
-import { isSameCall, toCall } from '../calls/is-same-call.ts'
+import { toCall } from '../calls/to-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { requireKnownModule } from '../networks/known-module.ts'
 import type { Network } from '../networks/use-networks.ts'

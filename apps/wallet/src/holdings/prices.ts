@@ -1,6 +1,6 @@
+import type { Currency } from '@lanyard/calls'
 import { locale } from '@lanyard/ui'
 import { useQuery } from '@tanstack/react-query'
-import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 import { t } from '../i18n/t.ts'
 

@@ -1,6 +1,6 @@
+import type { Currency } from '@lanyard/calls'
 import { useQuery } from '@tanstack/react-query'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
 import type { Network } from '../networks/use-networks.ts'

@@ -1,4 +1,4 @@
-import type { Currency } from '../amounts/currency.ts'
+import type { Currency } from '@lanyard/calls'
 import { formatWorth, usePrices, worthOf } from './prices.ts'
 
 interface WorthProps {

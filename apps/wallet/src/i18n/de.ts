@@ -32,48 +32,8 @@ export const de: Readonly<Record<string, string>> = {
   'These arguments do not fit the function.': 'Diese Argumente passen nicht zur Funktion.',
   'a whole number ({type})': 'eine ganze Zahl ({type})',
   'true or false': 'true oder false',
-  'Sent {amount} to {party}': '{amount} an {party} gesendet',
-  'Send {amount} to {party}': '{amount} an {party} senden',
-  'Allowed {party} to spend {amount}': '{party} darf {amount} ausgeben',
-  'Allow {party} to spend {amount}': '{party} erlauben, {amount} auszugeben',
   'Added owner {party}': 'Inhaber {party} hinzugefügt',
-  'Add owner {party}': 'Inhaber {party} hinzufügen',
   'Removed owner {party}': 'Inhaber {party} entfernt',
-  'Remove owner {party}': 'Inhaber {party} entfernen',
-  'Created a passkey’s signer': 'Signer-Contract eines Passkeys erstellt',
-  'Create a passkey’s signer': 'Signer-Contract eines Passkeys erstellen',
-  'Deposited {amount} for {party}': '{amount} für {party} eingezahlt',
-  'Deposit {amount} for {party}': '{amount} für {party} einzahlen',
-  'Deposited {amount} into the combined balance': '{amount} ins Gesamtguthaben eingezahlt',
-  'Deposit {amount} into the combined balance': '{amount} ins Gesamtguthaben einzahlen',
-  'Moved {amount} out of the combined balance to {party}':
-    '{amount} vom Gesamtguthaben an {party} übertragen',
-  'Move {amount} out of the combined balance to {party}': '{amount} vom Gesamtguthaben an {party} übertragen',
-  'Moved money out of the combined balance': 'Geld vom Gesamtguthaben übertragen',
-  'Move money out of the combined balance': 'Geld vom Gesamtguthaben übertragen',
-  'Added a key that may spend the combined balance':
-    'Schlüssel hinzugefügt, der das Gesamtguthaben ausgeben darf',
-  'Add a key that may spend the combined balance':
-    'Schlüssel hinzufügen, der das Gesamtguthaben ausgeben darf',
-  'Removed a key that may spend the combined balance':
-    'Schlüssel entfernt, der das Gesamtguthaben ausgeben durfte',
-  'Remove a key that may spend the combined balance':
-    'Schlüssel entfernen, der das Gesamtguthaben ausgeben darf',
-  'Started taking {amount} out of the combined balance':
-    'Auszahlung von {amount} aus dem Gesamtguthaben begonnen',
-  'Start taking {amount} out of the combined balance':
-    'Auszahlung von {amount} aus dem Gesamtguthaben beginnen',
-  'Cancelled taking money out of the combined balance': 'Auszahlung aus dem Gesamtguthaben abgebrochen',
-  'Cancel taking money out of the combined balance': 'Auszahlung aus dem Gesamtguthaben abbrechen',
-  'Finished taking money out of the combined balance to {party}':
-    'Auszahlung aus dem Gesamtguthaben an {party} abgeschlossen',
-  'Finish taking money out of the combined balance to {party}':
-    'Auszahlung aus dem Gesamtguthaben an {party} abschließen',
-  'Granted session key {key}': 'Sitzungsschlüssel {key} erteilt',
-  'Grant session key {key}': 'Sitzungsschlüssel {key} erteilen',
-  'Revoked session key {key}': 'Sitzungsschlüssel {key} widerrufen',
-  'Revoke session key {key}': 'Sitzungsschlüssel {key} widerrufen',
-  'Session key: {summary}': 'Sitzungsschlüssel: {summary}',
   'Ended all session keys': 'Alle Sitzungsschlüssel beendet',
   'Guardian {guardian} signed a recovery': 'Wächter {guardian} hat eine Wiederherstellung signiert',
   'Your guardians started a recovery': 'Deine Wächter haben eine Wiederherstellung begonnen',
@@ -96,15 +56,6 @@ export const de: Readonly<Record<string, string>> = {
   'End all session keys': 'Alle Sitzungsschlüssel beenden',
   'Apps with a session key here cannot act for your account any more. Grant a key again to the ones you keep.':
     'Apps mit einem Sitzungsschlüssel können hier nicht mehr für dein Konto handeln. Erteile denen, die du behältst, einen neuen.',
-  'Added the session keys contract': 'Contract der Sitzungsschlüssel hinzugefügt',
-  'Add the session keys contract': 'Contract der Sitzungsschlüssel hinzufügen',
-  'Removed the session keys contract': 'Contract der Sitzungsschlüssel entfernt',
-  'Remove the session keys contract': 'Contract der Sitzungsschlüssel entfernen',
-  'Contract call to {party}': 'Contract-Aufruf an {party}',
-  'Deployed the account': 'Konto angelegt',
-  'Deploy the account': 'Konto anlegen',
-  '{call} and {count} more': '{call} und {count} weitere',
-  '{summary} from the combined balance': '{summary}, aus dem Gesamtguthaben',
   Pending: 'Ausstehend',
   'Failed on the network': 'Im Netzwerk fehlgeschlagen',
   'Not included': 'Nicht aufgenommen',
@@ -751,8 +702,6 @@ export const de: Readonly<Record<string, string>> = {
     'Diese Wallet kennt ihn nicht. Er kann ablehnen, was dein Konto tut.',
   'This wallet does not know it. It decides which signatures of your account count.':
     'Diese Wallet kennt ihn nicht. Er entscheidet, welche Signaturen deines Kontos gelten.',
-  'Removed module {party}': 'Modul {party} entfernt',
-  'Remove module {party}': 'Modul {party} entfernen',
   'Removed the guard': 'Guard entfernt',
   'Remove the guard': 'Guard entfernen',
   'Restored the fallback handler': 'Fallback-Handler wiederhergestellt',

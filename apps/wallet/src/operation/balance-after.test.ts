@@ -1,6 +1,6 @@
+import type { CallContext, CallDescription } from '@lanyard/calls'
+import { nativeOf } from '@lanyard/calls'
 import { describe, expect, test } from 'vitest'
-import { nativeOf } from '../amounts/currency.ts'
-import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { balancesAfter } from './balance-after.ts'
 
 const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'

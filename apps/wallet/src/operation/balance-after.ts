@@ -1,6 +1,6 @@
+import type { CallContext, CallDescription } from '@lanyard/calls'
+import { type Currency, nativeOf } from '@lanyard/calls'
 import { isAddressEqual } from 'viem'
-import { type Currency, nativeOf } from '../amounts/currency.ts'
-import type { CallContext, CallDescription } from '../calls/describe-call.ts'
 import { balanceOf, type NetworkBalance } from '../holdings/use-balances.ts'
 
 /** The least amount of a currency that remains. */

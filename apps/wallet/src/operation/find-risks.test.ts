@@ -1,4 +1,5 @@
 import { encodeAddOwner } from '@lanyard/accounts'
+import { type CallContext, describeCall } from '@lanyard/calls'
 import { approvalFunctions, batchFunctions } from '@lanyard/onchain'
 import {
   type AbiFunction,
@@ -11,7 +12,6 @@ import {
   zeroAddress,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type CallContext, describeCall } from '../calls/describe-call.ts'
 import { findRisks, isOddName } from './find-risks.ts'
 
 const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'

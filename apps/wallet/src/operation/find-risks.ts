@@ -1,8 +1,7 @@
 import { type Call, readMemberChange } from '@lanyard/accounts'
+import type { CallContext, CallDescription } from '@lanyard/calls'
+import { findAssetFunction, tryDecode } from '@lanyard/calls'
 import { type Address, decodeFunctionData, isAddressEqual, zeroAddress } from 'viem'
-import { findAssetFunction } from '../calls/asset-functions.ts'
-import type { CallContext, CallDescription } from '../calls/describe-call.ts'
-import { tryDecode } from '../calls/is-same-call.ts'
 import { findSessionRisks, type SessionRisk } from '../calls/session-risks.ts'
 import { haveSameEnds } from '../recipients/look-alike.ts'
 

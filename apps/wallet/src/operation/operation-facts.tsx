@@ -1,12 +1,17 @@
 import type { Call } from '@lanyard/accounts'
-import { Details, Fact, Identicon, Notice } from '@lanyard/ui'
+import {
+  type CallContext,
+  type CallDescription,
+  callContext,
+  describeCall,
+  nativeOf,
+  serves,
+} from '@lanyard/calls'
+import { Details, Fact, formatAmount, Identicon, Notice } from '@lanyard/ui'
 import { ShieldCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { AbiFunction } from 'viem'
-import { formatAmount, formatFee, formatShortAmount } from '../amounts/amounts.ts'
-import { nativeOf } from '../amounts/currency.ts'
-import { type CallContext, type CallDescription, callContext, describeCall } from '../calls/describe-call.ts'
-import { serves } from '../calls/summarize-call.ts'
+import { formatFee, formatShortAmount } from '../amounts/amounts.ts'
 import { useBalances, useHoldings } from '../holdings/use-balances.ts'
 import { Worth } from '../holdings/worth.tsx'
 import { rich, t } from '../i18n/t.ts'

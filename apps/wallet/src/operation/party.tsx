@@ -1,6 +1,5 @@
-import { FullAddress, Identicon } from '@lanyard/ui'
+import { FullAddress, formatAmount, Identicon } from '@lanyard/ui'
 import type { Address } from 'viem'
-import { formatAmount } from '../amounts/amounts.ts'
 
 interface PartyProps {
   readonly term: string

@@ -1,7 +1,6 @@
+import type { Currency, SessionCall, SessionSetUp } from '@lanyard/calls'
 import { Details } from '@lanyard/ui'
 import type { Address } from 'viem'
-import type { Currency } from '../amounts/currency.ts'
-import type { SessionCall, SessionSetUp } from '../calls/describe-session-call.ts'
 import { t } from '../i18n/t.ts'
 import { KeyName, SessionWords } from './session-words.tsx'
 

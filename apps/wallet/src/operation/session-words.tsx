@@ -1,13 +1,11 @@
+import { addressOfKey, type Currency, nativeOf } from '@lanyard/calls'
 import {
   type DescriptionTerms,
   describePermissions,
   type Session as SessionLimits,
 } from '@lanyard/session-keys'
-import { FullAddress, Identicon, Time } from '@lanyard/ui'
+import { FullAddress, formatAmount, Identicon, Time } from '@lanyard/ui'
 import type { Hex } from 'viem'
-import { formatAmount } from '../amounts/amounts.ts'
-import { type Currency, nativeOf } from '../amounts/currency.ts'
-import { addressOfKey } from '../calls/describe-session-call.ts'
 import { rich, t } from '../i18n/t.ts'
 import { knownFunctions } from './known-functions.ts'
 

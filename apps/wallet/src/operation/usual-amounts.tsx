@@ -1,12 +1,14 @@
 import type { Call } from '@lanyard/accounts'
-import { locale, Notice, readStoredList, writeStored } from '@lanyard/ui'
+import {
+  type Currency,
+  describeSessionCall,
+  describeSmartBalanceCall,
+  nativeOf,
+  tryDecode,
+} from '@lanyard/calls'
+import { formatAmount, locale, Notice, readStoredList, writeStored } from '@lanyard/ui'
 import { type ReactNode, useId, useMemo, useState } from 'react'
 import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi } from 'viem'
-import { formatAmount } from '../amounts/amounts.ts'
-import { type Currency, nativeOf } from '../amounts/currency.ts'
-import { describeSessionCall } from '../calls/describe-session-call.ts'
-import { describeSmartBalanceCall } from '../calls/describe-smart-balance-call.ts'
-import { tryDecode } from '../calls/is-same-call.ts'
 import { t } from '../i18n/t.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { useSession } from '../sign-in/session-context.tsx'

@@ -1,8 +1,8 @@
 import { type Call, decodeCalls, fromWireUserOperation, type UserOperation } from '@lanyard/accounts'
+import { isSameCall } from '@lanyard/calls'
 import type { TransactionOptions } from '@lanyard/client'
 import { decodePaymasterAndData, type OrderPlan, verifyOrderOperation } from '@lanyard/smart-balance'
 import { type Address, type Hash, isHex } from 'viem'
-import { isSameCall } from '../calls/is-same-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { type VerifiedOperation, verifyOperation } from '../passkey/verify-operation.ts'
 

@@ -1,8 +1,7 @@
 import { defaultDeployment } from '@lanyard/accounts'
+import { callContext, describeCall, knownModule } from '@lanyard/calls'
 import { type Address, getAddress } from 'viem'
 import { expect, test } from 'vitest'
-import { callContext, describeCall } from '../calls/describe-call.ts'
-import { knownModule } from '../networks/known-module.ts'
 import type { Network } from '../networks/use-networks.ts'
 import { leftoversOf } from './leftovers.ts'
 

@@ -5,11 +5,11 @@ import {
   encodeRemoveGuard,
   encodeSetHandler,
 } from '@lanyard/accounts'
+import { knownModule } from '@lanyard/calls'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { type Address, isAddressEqual } from 'viem'
 import { trpc } from '../api/trpc.ts'
-import { knownModule } from '../networks/known-module.ts'
 import { type Network, useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 

@@ -6,11 +6,11 @@ import {
   readMemberChange,
   toOwner,
 } from '@lanyard/accounts'
+import { isSameCall, tryDecode } from '@lanyard/calls'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { endSessionsCall } from '@lanyard/session-keys'
 import { encodeAddSigner, encodeRemoveSigner, signerId } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionData, type Hex, isAddressEqual } from 'viem'
-import { isSameCall, tryDecode } from '../calls/is-same-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { OwnerCandidate } from '../signers/signer-kind.ts'
 import { signerKindOf } from '../signers/signer-kinds.ts'

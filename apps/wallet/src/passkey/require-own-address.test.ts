@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { computeAccountAddress, defaultDeployment } from '@lanyard/accounts'
+import { knownModule } from '@lanyard/calls'
 import { passkeyOwner } from '@lanyard/client'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import { knownModule } from '../networks/known-module.ts'
 import { requireOwnAddress } from './require-own-address.ts'
 
 const thirdParty = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'

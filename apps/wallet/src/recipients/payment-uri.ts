@@ -1,5 +1,6 @@
+import type { Currency } from '@lanyard/calls'
 import { type Address, isAddressEqual } from 'viem'
-import { type Currency, isShown } from '../amounts/currency.ts'
+import { isShown } from '../amounts/currency.ts'
 import { parseAddress } from './recipient.ts'
 
 interface PaymentUriInput {

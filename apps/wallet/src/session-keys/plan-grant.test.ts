@@ -1,8 +1,8 @@
 import type { Call } from '@lanyard/accounts'
+import type { SmartBalance } from '@lanyard/calls'
 import { sessionKeysAddress, smartBalanceAddress } from '@lanyard/devnet'
 import { compilePermissions, encodeGrant } from '@lanyard/session-keys'
 import { describe, expect, test } from 'vitest'
-import type { SmartBalance } from '../networks/use-networks.ts'
 import { requireKnownContract, verifyGrant } from './plan-grant.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'

@@ -1,4 +1,5 @@
 import { type Call, sessionKeysDeploymentContext } from '@lanyard/accounts'
+import { isSameCall } from '@lanyard/calls'
 import { predictSessionKeysAddress } from '@lanyard/onchain'
 import {
   encodeGrant,
@@ -10,7 +11,7 @@ import {
 import { type Address, isAddressEqual, numberToHex } from 'viem'
 import { trpc } from '../api/trpc.ts'
 import { useCancellableMutation } from '../api/use-cancellable-mutation.ts'
-import { isSameCall, toCall } from '../calls/is-same-call.ts'
+import { toCall } from '../calls/to-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import { rememberFunctions } from '../operation/known-functions.ts'
 import { prepareOperation } from '../operation/prepare-operation.ts'

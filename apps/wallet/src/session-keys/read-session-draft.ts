@@ -1,3 +1,4 @@
+import { type Currency, nativeOf } from '@lanyard/calls'
 import {
   compilePermissions,
   forbiddenTargets,
@@ -6,7 +7,6 @@ import {
 } from '@lanyard/session-keys'
 import { type Address, zeroAddress } from 'viem'
 import { parseAmount } from '../amounts/amounts.ts'
-import { type Currency, nativeOf } from '../amounts/currency.ts'
 import { t } from '../i18n/t.ts'
 import { parseAddress } from '../recipients/recipient.ts'
 import { parseSessionKey } from './parse-session-key.ts'

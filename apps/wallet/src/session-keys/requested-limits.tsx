@@ -1,8 +1,8 @@
+import { type Currency, nativeOf } from '@lanyard/calls'
 import type { Session as SessionLimits } from '@lanyard/session-keys'
-import { Fact, shortAddress } from '@lanyard/ui'
+import { Fact, formatAmount, shortAddress } from '@lanyard/ui'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { formatAmount, formatShortAmount } from '../amounts/amounts.ts'
-import { type Currency, nativeOf } from '../amounts/currency.ts'
+import { formatShortAmount } from '../amounts/amounts.ts'
 import { rich, t } from '../i18n/t.ts'
 import { SessionEnd } from '../operation/session-words.tsx'
 

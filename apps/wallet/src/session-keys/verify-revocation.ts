@@ -1,9 +1,9 @@
 import type { Call } from '@lanyard/accounts'
+import { isSameCall, removalStep } from '@lanyard/calls'
 import { sessionKeysAbi } from '@lanyard/onchain'
 import { type Address, encodeFunctionData, type Hex } from 'viem'
 import { trpc } from '../api/trpc.ts'
-import { removalStep } from '../calls/describe-session-call.ts'
-import { isSameCall, toCall } from '../calls/is-same-call.ts'
+import { toCall } from '../calls/to-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
 import type { SessionKeysNetwork } from './use-sessions.ts'
 

@@ -5,9 +5,9 @@ import {
   encodeInitializer,
   type PasskeyOwner,
 } from '@lanyard/accounts'
+import { knownModule } from '@lanyard/calls'
 import { type Address, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { knownModule } from '../networks/known-module.ts'
 import { formatRecoveryKit, type RecoveryKit, verifyRecoveryKit } from './recovery-kit.ts'
 
 /** The base point of P-256 (SEC 2 v2.0 §2.4.2), a key that is on the curve. */

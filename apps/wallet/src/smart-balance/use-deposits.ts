@@ -1,14 +1,9 @@
+import type { Currency } from '@lanyard/calls'
+import { type SmartBalance, smartBalanceDecimals } from '@lanyard/calls'
 import { useQuery } from '@tanstack/react-query'
-import type { Currency } from '../amounts/currency.ts'
 import { trpc } from '../api/trpc.ts'
 import { useIsLive } from '../events/stream-health.ts'
-import {
-  hasSmartBalance,
-  type Network,
-  type SmartBalance,
-  smartBalanceDecimals,
-  useNetworks,
-} from '../networks/use-networks.ts'
+import { hasSmartBalance, type Network, useNetworks } from '../networks/use-networks.ts'
 import { useSession } from '../sign-in/session-context.tsx'
 
 /** One network's part of the combined balance, in units of 6 decimals. */

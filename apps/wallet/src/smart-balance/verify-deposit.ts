@@ -1,11 +1,13 @@
 import type { AccountOwner, Call } from '@lanyard/accounts'
+import type { SmartBalance } from '@lanyard/calls'
+import { isSameCall, tryDecode } from '@lanyard/calls'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { encodeAddSigner, encodeDeposit, signerId } from '@lanyard/smart-balance'
 import { type Address, decodeFunctionData } from 'viem'
 import { trpc } from '../api/trpc.ts'
-import { isSameCall, toCall, tryDecode } from '../calls/is-same-call.ts'
+import { toCall } from '../calls/to-call.ts'
 import { WalletError } from '../errors/wallet-error.ts'
-import type { SmartBalance, SmartBalanceNetwork } from '../networks/use-networks.ts'
+import type { SmartBalanceNetwork } from '../networks/use-networks.ts'
 import { fetchTrustedSigners } from '../sign-in/trusted-signers.ts'
 
 /** The expected deposit. */

@@ -6,7 +6,6 @@ import { getAddress } from 'viem'
 import { z } from 'zod'
 import { accountOf as contractsOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { operatorProcedure, router } from '../console-trpc.ts'
-import { describeCall } from '../views/describe-call.ts'
 import { findRecentHashes, shownStates } from '../views/recent-operations.ts'
 import { nameFor } from '../views/shown-name.ts'
 
@@ -98,6 +97,7 @@ export const operations = router({
           .executeTakeFirst(),
       ])
       const decoded = account && contractsOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
+      const config = ctx.services.networks.list().find(({ chainId }) => chainId === row.network)?.config
       return {
         ...toListed(row),
         username: account ? nameFor(ctx.operator.role, account.username) : null,
@@ -110,7 +110,19 @@ export const operations = router({
         attempts: row.attempts,
         blockHash: row.block_hash,
         validUntil: row.valid_until,
-        calls: decoded?.ok ? decoded.calls.map(describeCall) : [],
+        /** The console decodes them as the wallet does (`@lanyard/calls`). */
+        calls: decoded?.ok
+          ? decoded.calls.map(({ value, ...call }) => ({ ...call, value: String(value) }))
+          : [],
+        /** What a call may be to the network's contracts; null for a network that the service no longer has. */
+        contracts: config
+          ? {
+              nativeCurrency: config.nativeCurrency,
+              settlementToken: config.settlementToken ?? null,
+              smartBalance: config.smartBalance ?? null,
+              sessionKeys: config.sessionKeys ?? null,
+            }
+          : null,
         callsProblem: !decoded || decoded.ok ? null : decoded.message,
         timeline: [
           { at: row.built_at, what: 'built', text: 'Built and stored.' },

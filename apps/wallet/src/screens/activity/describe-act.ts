@@ -1,7 +1,7 @@
 import { type AccountOwner, decodeOwnerChange, ownerAddresses } from '@lanyard/accounts'
+import { tryDecode } from '@lanyard/calls'
 import { shortAddress } from '@lanyard/ui'
 import type { Address, Hex } from 'viem'
-import { tryDecode } from '../../calls/is-same-call.ts'
 import { t } from '../../i18n/t.ts'
 import type { ProtectionAct } from '../../operation/use-activity.ts'
 

@@ -1,7 +1,6 @@
+import type { CallDescription, Currency } from '@lanyard/calls'
+import { usesOrder } from '@lanyard/calls'
 import { type Address, isAddressEqual } from 'viem'
-import type { Currency } from '../../amounts/currency.ts'
-import type { CallDescription } from '../../calls/describe-call.ts'
-import { usesOrder } from '../../calls/summarize-call.ts'
 
 /** Money that an operation moves to one recipient. */
 export interface Payment {

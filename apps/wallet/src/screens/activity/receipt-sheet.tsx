@@ -1,8 +1,10 @@
+import type { Currency } from '@lanyard/calls'
 import {
   Avatar,
   Button,
   Details,
   FullAddress,
+  formatAmount,
   HashLink,
   regionalLocale,
   ShareButton,
@@ -14,8 +16,6 @@ import { Check, Printer, Repeat2, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { type Address, isAddressEqual, zeroAddress } from 'viem'
-import { formatAmount } from '../../amounts/amounts.ts'
-import type { Currency } from '../../amounts/currency.ts'
 import { describeReason } from '../../errors/describe-error.ts'
 import { Worth } from '../../holdings/worth.tsx'
 import { rich, t } from '../../i18n/t.ts'

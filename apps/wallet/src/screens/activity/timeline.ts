@@ -1,10 +1,15 @@
 import type { Call } from '@lanyard/accounts'
+import {
+  type CallDescription,
+  type Currency,
+  callContext,
+  describeCall,
+  nativeOf,
+  usesOrder,
+} from '@lanyard/calls'
 import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { type Address, concat, type Hash, isAddressEqual, pad } from 'viem'
-import { type Currency, nativeOf } from '../../amounts/currency.ts'
-import { type CallDescription, callContext, describeCall } from '../../calls/describe-call.ts'
-import { toCall } from '../../calls/is-same-call.ts'
-import { usesOrder } from '../../calls/summarize-call.ts'
+import { toCall } from '../../calls/to-call.ts'
 import type { EarlyReceipt } from '../../holdings/early-receipts.ts'
 import type { NetworkBalance } from '../../holdings/use-balances.ts'
 import type { Network } from '../../networks/use-networks.ts'

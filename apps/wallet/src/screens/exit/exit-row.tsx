@@ -1,7 +1,6 @@
 import type { Call } from '@lanyard/accounts'
 import { encodeCancelExit, encodeFinalizeExit } from '@lanyard/smart-balance'
-import { Button, Tag, Time } from '@lanyard/ui'
-import { formatAmount } from '../../amounts/amounts.ts'
+import { Button, formatAmount, Tag, Time } from '@lanyard/ui'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'
 import type { SmartBalanceNetwork } from '../../networks/use-networks.ts'

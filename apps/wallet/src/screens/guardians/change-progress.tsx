@@ -1,7 +1,7 @@
 import { decodeOwnerChange } from '@lanyard/accounts'
+import { tryDecode } from '@lanyard/calls'
 import { Card, NetworkMark, Spinner, Tag } from '@lanyard/ui'
 import type { Hex } from 'viem'
-import { tryDecode } from '../../calls/is-same-call.ts'
 import type { SignedChange } from '../../guardians/use-ownership.ts'
 import { t } from '../../i18n/t.ts'
 import type { Network } from '../../networks/use-networks.ts'

@@ -1,3 +1,4 @@
+import type { Currency } from '@lanyard/calls'
 import { Button, Card, NetworkMark, Skeleton, Tag, Time, TokenMark } from '@lanyard/ui'
 import { ChevronDown } from 'lucide-react'
 import {
@@ -11,7 +12,7 @@ import {
 } from 'react'
 import { Link } from 'react-router'
 import { formatShortAmount } from '../../amounts/amounts.ts'
-import { type Currency, isShown } from '../../amounts/currency.ts'
+import { isShown } from '../../amounts/currency.ts'
 import { balanceOf, type NetworkBalance, useBalances } from '../../holdings/use-balances.ts'
 import { rich, t } from '../../i18n/t.ts'
 import { hasSmartBalance, type Network, useNetworks } from '../../networks/use-networks.ts'

@@ -1,4 +1,4 @@
-import { Button, brand, Card, Skeleton } from '@lanyard/ui'
+import { Button, brand, Card, decimalMark, Skeleton } from '@lanyard/ui'
 import { ArrowDownLeft, ChevronRight, HandCoins, Plus, Send, ShieldCheck } from 'lucide-react'
 import {
   type ComponentProps,
@@ -11,7 +11,7 @@ import {
   useRef,
 } from 'react'
 import { Link } from 'react-router'
-import { decimalMark, formatShortAmount } from '../../amounts/amounts.ts'
+import { formatShortAmount } from '../../amounts/amounts.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { useBalances } from '../../holdings/use-balances.ts'
 import { rich, t } from '../../i18n/t.ts'

@@ -1,4 +1,5 @@
-import { type Currency, isShown } from '../../amounts/currency.ts'
+import type { Currency } from '@lanyard/calls'
+import { isShown } from '../../amounts/currency.ts'
 import { balanceOf, type NetworkBalance } from '../../holdings/use-balances.ts'
 import { hasSmartBalance, type Network } from '../../networks/use-networks.ts'
 import type { Deposits } from '../../smart-balance/use-deposits.ts'

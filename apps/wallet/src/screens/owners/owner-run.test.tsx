@@ -8,6 +8,7 @@ import {
   getOwnerChangeHash,
   type OwnerChange,
 } from '@lanyard/accounts'
+import { knownModule } from '@lanyard/calls'
 import { endSessionsCall } from '@lanyard/session-keys'
 import { cleanup, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
@@ -23,7 +24,6 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { knownModule } from '../../networks/known-module.ts'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { ProtectionHint } from '../home/protection-hint.tsx'
 import { ProtectionScreen } from '../protection/protection-screen.tsx'

@@ -6,6 +6,7 @@ import {
   getOwnerChangeHash,
   toGuardianSet,
 } from '@lanyard/accounts'
+import { knownModule } from '@lanyard/calls'
 import { endSessionsCall } from '@lanyard/session-keys'
 import { screen } from '@testing-library/react'
 import { type Address, getAddress, keccak256 } from 'viem'
@@ -21,7 +22,6 @@ import {
   renderWallet,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { knownModule } from '../../networks/known-module.ts'
 import { rememberDeparture } from '../../owners/departures.ts'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { LeftoversCard } from './leftovers-card.tsx'

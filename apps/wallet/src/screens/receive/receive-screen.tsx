@@ -1,3 +1,4 @@
+import { nativeOf } from '@lanyard/calls'
 import {
   Card,
   CopyButton,
@@ -12,7 +13,7 @@ import { useSearchParams } from 'react-router'
 import type { Address } from 'viem'
 import { AmountInput } from '../../amounts/amount-input.tsx'
 import { parseAmount } from '../../amounts/amounts.ts'
-import { nativeOf, shownAsset } from '../../amounts/currency.ts'
+import { shownAsset } from '../../amounts/currency.ts'
 import { CurrencySelect } from '../../amounts/currency-select.tsx'
 import { t } from '../../i18n/t.ts'
 import { NetworkSelect } from '../../networks/network-select.tsx'

@@ -1,7 +1,7 @@
+import { smartBalanceDecimals } from '@lanyard/calls'
 import type { Address } from 'viem'
 import { parseAmount } from '../../amounts/amounts.ts'
 import { t } from '../../i18n/t.ts'
-import { smartBalanceDecimals } from '../../networks/use-networks.ts'
 import { readRecipient } from '../../recipients/recipient.ts'
 import { nobodyText } from '../../recipients/use-recipient-lookup.ts'
 import type { PaymentRequest } from '../../smart-balance/quote.ts'

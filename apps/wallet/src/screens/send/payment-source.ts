@@ -1,6 +1,6 @@
+import type { Currency } from '@lanyard/calls'
 import { type Address, isAddressEqual } from 'viem'
 import { parseAmount } from '../../amounts/amounts.ts'
-import type { Currency } from '../../amounts/currency.ts'
 import { balanceOf, type NetworkBalance } from '../../holdings/use-balances.ts'
 import { hasSmartBalance, type Network, type SmartBalanceNetwork } from '../../networks/use-networks.ts'
 import { type Deposits, spendableOf, toUnits } from '../../smart-balance/use-deposits.ts'

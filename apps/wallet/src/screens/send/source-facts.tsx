@@ -1,8 +1,18 @@
-import { Button, Countdown, Fact, Field, Notice, Select, Skeleton, useDebounced } from '@lanyard/ui'
+import type { Currency } from '@lanyard/calls'
+import {
+  Button,
+  Countdown,
+  Fact,
+  Field,
+  formatAmount,
+  Notice,
+  Select,
+  Skeleton,
+  useDebounced,
+} from '@lanyard/ui'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { formatAmount, toInput } from '../../amounts/amounts.ts'
-import type { Currency } from '../../amounts/currency.ts'
+import { toInput } from '../../amounts/amounts.ts'
 import { describeProblem } from '../../errors/describe-problem.ts'
 import { ErrorNotice } from '../../errors/error-notice.tsx'
 import { rich, t } from '../../i18n/t.ts'

@@ -1,7 +1,7 @@
+import { nativeOf } from '@lanyard/calls'
 import { Button, Field, Input, Textarea } from '@lanyard/ui'
 import { Plus } from 'lucide-react'
 import { AmountInput } from '../../amounts/amount-input.tsx'
-import { nativeOf } from '../../amounts/currency.ts'
 import { rich, t } from '../../i18n/t.ts'
 import type { CallDraft, SessionDraft, SessionDraftErrors } from '../../session-keys/session-draft.ts'
 import type { SessionKeysNetwork } from '../../session-keys/use-sessions.ts'

@@ -1,6 +1,5 @@
-import { Fact, Meter, shortAddress, Time } from '@lanyard/ui'
-import { formatAmount } from '../../amounts/amounts.ts'
-import type { Currency } from '../../amounts/currency.ts'
+import type { Currency } from '@lanyard/calls'
+import { Fact, formatAmount, Meter, shortAddress, Time } from '@lanyard/ui'
 import { rich, t } from '../../i18n/t.ts'
 import { SessionEnd } from '../../operation/session-words.tsx'
 import { useRecipientNames } from '../../recipients/known-recipients.ts'

@@ -16,7 +16,7 @@ import {
   sessionKeys,
   withFakeService,
 } from '../../../test/render-wallet.tsx'
-import { toCall } from '../../calls/is-same-call.ts'
+import { toCall } from '../../calls/to-call.ts'
 import { toTransactionDetails } from '../../passkey/verify-operation.ts'
 import { createBrowserKey } from '../../session-keys/browser-key.ts'
 import { parseSessionKey } from '../../session-keys/parse-session-key.ts'

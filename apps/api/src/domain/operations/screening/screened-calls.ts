@@ -1,8 +1,7 @@
 import type { Call } from '@lanyard/accounts'
 import type { NetworkConfig } from '@lanyard/networks'
 import { ownershipAbi, smartBalanceAbi } from '@lanyard/onchain'
-import { type Address, decodeFunctionData, getAddress, isAddressEqual } from 'viem'
-import { argumentText, decodeKnownCall } from '../known-calls.ts'
+import { type Address, decodeFunctionData, erc20Abi, getAddress, isAddressEqual } from 'viem'
 
 /** Functions that take what belongs to the account, or stop what others started: they are never screened. */
 const exempt = {
@@ -39,6 +38,33 @@ function isOneOf(
     return false // no function of the contract
   }
 }
+
+const known = [...erc20Abi, ...smartBalanceAbi] as const
+
+/** A call of a function that this service knows: of ERC-20 or of SmartBalance. */
+interface KnownCall {
+  readonly name: string
+  /** In order; the name is empty if the ABI has none. */
+  readonly args: readonly { readonly name: string; readonly value: unknown }[]
+}
+
+/** @returns undefined for any other call: viem throws on an unknown selector and on arguments that do not decode */
+function decodeKnownCall({ data }: Pick<Call, 'data'>): KnownCall | undefined {
+  try {
+    const { functionName: name, args = [] } = decodeFunctionData({ abi: known, data })
+    const item = known.find((entry) => entry.type === 'function' && entry.name === name)
+    const inputs: readonly { readonly name?: string }[] = item && 'inputs' in item ? item.inputs : []
+    return { name, args: args.map((value, index) => ({ name: inputs[index]?.name ?? '', value })) }
+  } catch {
+    return undefined
+  }
+}
+
+/** An argument as text: amounts are decimal, structs JSON. */
+const argumentText = (value: unknown): string =>
+  typeof value === 'object' && value !== null
+    ? JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member))
+    : String(value)
 
 /** A call as the operator's program gets it: decoded where it is one of ERC-20 or of SmartBalance. */
 export function describeScreenedCall(call: Call) {

@@ -1,4 +1,4 @@
-import { encodeAddOwner, encodeRemoveOwner } from '@lanyard/accounts'
+import { encodeAddOwner, encodeEnableModule, encodeRemoveOwner } from '@lanyard/accounts'
 import { smartBalanceAbi } from '@lanyard/onchain'
 import {
   compilePermissions,
@@ -16,10 +16,12 @@ import {
   encodeRequestExit,
   encodeWithdraw,
 } from '@lanyard/smart-balance'
-import { encodeFunctionData, erc20Abi, maxUint256, zeroHash } from 'viem'
+import { encodeFunctionData, erc20Abi, parseAbiItem, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { describeCall } from './describe-call.ts'
-import { decodeArguments, encodeCall, parseFunctionSignature } from './encode-call.ts'
+import { toCallNetwork } from './call-network.ts'
+import { decodeArguments } from './decode-arguments.ts'
+import { callContext, describeCall } from './describe-call.ts'
+import { knownModule } from './known-module.ts'
 import { summarizeCalls } from './summarize-call.ts'
 
 const account = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
@@ -160,68 +162,18 @@ describe('summarizeCalls of the combined balance', () => {
   })
 })
 
-describe('encodeCall', () => {
-  const parse = (text: string) => {
-    const parsed = parseFunctionSignature(text)
-    if (!parsed.ok) throw new TypeError(parsed.message)
-    return parsed.abi
-  }
-
-  test.each([
-    'transfer(address,uint256)',
-    'function transfer(address to, uint256 amount)',
-    ' transfer(address,uint256); ',
-  ])('default: %s', (signature) => {
-    expect(encodeCall(parse(signature), [someone, '10000000'])).toEqual({ ok: true, data: tokenTransfer })
-  })
-
-  test('behavior: numbers above 2^53 are exact', () => {
-    expect(encodeCall(parse('f(uint256)'), [maxUint256.toString()])).toMatchObject({
-      data: `0xb3de648b${'f'.repeat(64)}`,
-    })
-  })
-
-  test('behavior: arrays and tuples are JSON', () => {
-    expect(encodeCall(parse('f(uint256[])'), ['["1", "2"]'])).toMatchObject({ ok: true })
-    expect(
-      encodeCall(parse('f((address to, uint256 amount))'), [`{"to":"${someone}","amount":"1"}`]),
-    ).toMatchObject({
-      ok: true,
-    })
-  })
-
-  test.each([
-    ['f(address)', someone.replace('C51', 'c51')],
-    ['f(uint8)', '1.5'],
-    ['f(bool)', 'yes'],
-    ['f(bytes)', '0x123'],
-    ['f(uint256[])', '1,2'],
-  ])('error: argument of %s: %s', (signature, text) => {
-    expect(encodeCall(parse(signature), [text])).toMatchObject({ ok: false, argument: 0 })
-  })
-
-  test('error: out of range', () => {
-    expect(encodeCall(parse('f(uint8)'), ['256'])).toMatchObject({ ok: false })
-    expect(encodeCall(parse('f(bytes4)'), ['0x12'])).toMatchObject({ ok: false })
-  })
-
-  test.each(['', 'transfer', 'transfer(addres)', 'a(b(c))'])('error: signature "%s"', (text) => {
-    expect(parseFunctionSignature(text)).toMatchObject({ ok: false })
-  })
-})
-
 describe('decodeArguments', () => {
-  const parsed = parseFunctionSignature('transfer(address to, uint256)')
+  const abi = parseAbiItem('function transfer(address to, uint256)')
 
   test('default', () => {
-    expect(parsed.ok && decodeArguments(parsed.abi, tokenTransfer)).toEqual([
+    expect(decodeArguments(abi, tokenTransfer)).toEqual([
       { name: '1. to (address)', value: someone },
       { name: '2. uint256', value: '10000000' },
     ])
   })
 
   test('behavior: undefined for a call of another function', () => {
-    expect(parsed.ok && decodeArguments(parsed.abi, '0xd0e30db0')).toBeUndefined()
+    expect(decodeArguments(abi, '0xd0e30db0')).toBeUndefined()
   })
 })
 
@@ -274,5 +226,27 @@ describe('summarizeCalls of sessions', () => {
   test('behavior: another owner or module is not mistaken for the session keys contract', () => {
     const other = encodeGrant({ ...parties, sessionKeys: someone, session, isOwner: false, isModule: false })
     expect(describeAll(other.slice(0, 2))).toMatchObject([{ kind: 'add-owner' }, { kind: 'contract' }])
+  })
+})
+
+describe('callContext', () => {
+  test('default: a network of the service names its tokens and contracts', () => {
+    const network = toCallNetwork({
+      nativeCurrency: { symbol: 'ETH', decimals: 18 },
+      settlementToken: { symbol: 'USDC', decimals: 6, address: usdc.token },
+      smartBalance,
+      sessionKeys: null,
+    })
+    expect(callContext(account, network)).toMatchObject(context)
+    const enable = encodeEnableModule({ account, module: knownModule(network) })
+    expect(describeCall(enable, callContext(account, network))).toEqual({ kind: 'enable-guardians' })
+  })
+
+  test('behavior: without a network, a transfer of coins has no symbol, and a token is a contract', () => {
+    const known = callContext(account, undefined)
+    const describeAll = (data: '0x' | typeof tokenTransfer) =>
+      describeCall({ to: usdc.token, value: 0n, data }, known)
+    expect(describeAll('0x')).toMatchObject({ kind: 'transfer', currency: { symbol: 'coins' } })
+    expect(describeAll(tokenTransfer)).toMatchObject({ kind: 'contract' })
   })
 })

@@ -1,6 +1,6 @@
 import { smartBalanceAbi } from '@lanyard/onchain'
 import { type Address, decodeFunctionData, type Hex } from 'viem'
-import type { Currency } from '../amounts/currency.ts'
+import type { Currency } from './currency.ts'
 import { tryDecode } from './is-same-call.ts'
 
 /** The effect of a SmartBalance call. Its amounts are in `unit`. */

@@ -1,10 +1,9 @@
-import { shortAddress } from '@lanyard/ui'
+import { formatAmount, shortAddress } from '@lanyard/ui'
 import { type Address, isAddressEqual } from 'viem'
-import { formatAmount } from '../amounts/amounts.ts'
-import type { Currency } from '../amounts/currency.ts'
-import { t } from '../i18n/t.ts'
+import type { Currency } from './currency.ts'
 import { type CallContext, type CallDescription, describeCall } from './describe-call.ts'
 import { shortKey } from './describe-session-call.ts'
+import { t } from './texts.ts'
 
 /** `future` before signing, `past` in the activity list. */
 type Tense = 'past' | 'future'

@@ -9,9 +9,8 @@ import {
 } from '@lanyard/accounts'
 import { endSessionsCall } from '@lanyard/session-keys'
 import { type Address, decodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, slice } from 'viem'
-import { type Currency, nativeOf } from '../amounts/currency.ts'
-import { knownModule } from '../networks/known-module.ts'
-import type { Network, SmartBalance } from '../networks/use-networks.ts'
+import type { CallNetwork, SmartBalance } from './call-network.ts'
+import { type Currency, nativeOf } from './currency.ts'
 import {
   describeSessionCall,
   describeSessionSetUp,
@@ -20,6 +19,7 @@ import {
 } from './describe-session-call.ts'
 import { describeSmartBalanceCall, type SmartBalanceCall } from './describe-smart-balance-call.ts'
 import { isSameCall, tryDecode } from './is-same-call.ts'
+import { knownModule } from './known-module.ts'
 
 /** The effect of one call, as far as its bytes determine it. */
 export type CallDescription =
@@ -60,7 +60,7 @@ export interface CallContext {
 /** The context of an account's calls. The network is undefined if the service no longer lists it. */
 export function callContext(
   account: Address,
-  network: Network | undefined,
+  network: CallNetwork | undefined,
   names?: ReadonlyMap<string, string>,
 ): CallContext {
   return {

@@ -1,5 +1,4 @@
 import type { Call } from '@lanyard/accounts'
-import type { EndpointOutput, endpoints } from '@lanyard/contracts'
 import { isAddressEqual } from 'viem'
 
 /** Whether two calls have the same bytes, ignoring letter case. */
@@ -8,15 +7,6 @@ export const isSameCall = (a: Call | undefined, b: Call): boolean =>
   isAddressEqual(a.to, b.to) &&
   a.value === b.value &&
   a.data.toLowerCase() === b.data.toLowerCase()
-
-type TransactionDetail = EndpointOutput<typeof endpoints.smartBalance.deposit>['transactions'][number]
-
-/** Converts a call from the service's format. */
-export const toCall = ({ targetContractAddress, value, encodedData }: TransactionDetail): Call => ({
-  to: targetContractAddress,
-  value: BigInt(value),
-  data: encodedData,
-})
 
 /**
  * Returns undefined if decoding fails. viem throws on an unknown selector and on arguments that cannot be
