@@ -23,7 +23,7 @@ import { trpc } from '../api/trpc.ts'
 import { useAct } from '../api/use-act.ts'
 import { coins, whole } from '../ui/amounts.ts'
 import { ChangedPolicies } from '../ui/changed-members.tsx'
-import { ChoiceOf } from '../ui/choice.tsx'
+import { Choice, ChoiceOf } from '../ui/choice.tsx'
 import { Confirm } from '../ui/confirm.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { ShortHash } from '../ui/short-hash.tsx'
@@ -75,9 +75,12 @@ function Editor({ data }: { data: Policies }) {
   const text = edited?.text ?? data.draft
   const basedOn = edited?.basedOn ?? data.number
   const settled = useDebounced(text)
+  const [askedToken, setAskedToken] = useState('')
+  const charged = chargedTokens(toPolicies(settled) ?? [])
+  const feeToken = charged.find((token) => token === askedToken)
   const run = useQuery({
-    queryKey: ['dry-run', settled],
-    queryFn: () => trpc.policies.dryRun.mutate({ text: settled }),
+    queryKey: ['dry-run', settled, feeToken],
+    queryFn: () => trpc.policies.dryRun.mutate({ text: settled, feeToken }),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -184,6 +187,17 @@ function Editor({ data }: { data: Policies }) {
                   )
                 }
               >
+                {charged.length > 0 && (
+                  <Choice
+                    label="Who is to pay"
+                    value={feeToken ?? ''}
+                    options={{
+                      '': 'As each account asked',
+                      ...Object.fromEntries(charged.map((token) => [token, `Every account, in ${token}`])),
+                    }}
+                    onChange={setAskedToken}
+                  />
+                )}
                 <Verdicts run={run.data} />
               </Panel>
             </>
@@ -221,6 +235,16 @@ function Editor({ data }: { data: Policies }) {
     </Screen>
   )
 }
+
+/** The tokens that policies take for gas. */
+const chargedTokens = (policies: readonly DraftPolicy[]): readonly string[] => [
+  ...new Set(
+    policies.flatMap(({ charge }) => {
+      const token: unknown = charge && Reflect.get(Object(charge), 'token')
+      return typeof token === 'string' ? [token] : []
+    }),
+  ),
+]
 
 function memberCount({ changes }: DryRun): string {
   const count = changes.reduce((sum, { members }) => sum + members.length, 0)
@@ -390,6 +414,7 @@ function Verdicts({ run: { judged, cost, inForce, paid } }: { run: DryRun }) {
     same: judged.filter((one) => isPaid(one) && !one.differs).length,
     newly: judged.filter((one) => isPaid(one) && one.differs).length,
     not: judged.filter((one) => !isPaid(one)).length,
+    token: judged.filter(({ would }) => would.kind === 'token').length,
   }
   const parts = [
     { part: 'same', from: 0 },
@@ -415,6 +440,7 @@ function Verdicts({ run: { judged, cost, inForce, paid } }: { run: DryRun }) {
         <Legend colour={colours.same} text={`${whole(counts.same)} paid as now`} />
         <Legend colour={colours.newly} text={`${whole(counts.newly)} paid otherwise`} />
         <Legend colour={colours.not} text={`${whole(counts.not)} not paid by you`} />
+        {counts.token > 0 && <li className="text-muted">{`${whole(counts.token)} in a token`}</li>}
       </ul>
       <p className="figures text-sm">
         <strong className="font-semibold">

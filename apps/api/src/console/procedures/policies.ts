@@ -107,7 +107,13 @@ export const policies = router({
   }),
   /** Which policies of a draft would have paid for the last operations. It changes nothing. */
   dryRun: operatorProcedure
-    .input(z.object({ text: draft, operations: z.int().min(1).max(200).default(100) }))
+    .input(
+      z.object({
+        text: draft,
+        operations: z.int().min(1).max(200).default(100),
+        feeToken: z.string().max(64).optional(),
+      }),
+    )
     .mutation(({ ctx: { services, operator }, input }) =>
       dryRunPolicies(services, { ...input, role: operator.role }),
     ),

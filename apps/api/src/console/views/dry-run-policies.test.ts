@@ -1,7 +1,9 @@
-import { defaultDeployment } from '@lanyard/accounts'
+import { defaultDeployment, encodeCalls } from '@lanyard/accounts'
 import { createEoaAccount } from '@lanyard/database'
 import { freshDatabase, type TestDatabase } from '@lanyard/database/testing'
 import { createNetworks, networkConfig } from '@lanyard/networks'
+import { predictTokenPaymasterAddress } from '@lanyard/onchain'
+import { encodeTokenFee, encodeTokenFeeApproval } from '@lanyard/smart-balance'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { account, operationRow, orderRow } from '../../../test/rows.ts'
@@ -14,13 +16,31 @@ const hash = (index: number): string => `0x${String(index).padStart(64, '0')}`
 const budgets = { day: { wei: '1000000000000000000' } }
 const draft = (...policies: object[]) => JSON.stringify({ policies })
 
+const smartBalance = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const usdc = { address: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512', symbol: 'USDC', decimals: 6 } as const
+const paymaster = predictTokenPaymasterAddress({ smartBalance, entryPoint: defaultDeployment.entryPoint })
+/** A payment, and before it the approval that pays for gas: no rule of a policy names that. */
+const paidCalls = encodeCalls([
+  ...encodeTokenFeeApproval({ token: usdc.address, paymaster, maximum: 1n, resetFirst: false }),
+  { to: paymaster, value: 1n, data: '0x' },
+])
+const tokenFee = encodeTokenFee({
+  ...{ paymaster, token: usdc.address, rate: 1n, extraGas: 1, validUntil: 1 },
+  ...{ paymasterVerificationGasLimit: 1n, paymasterPostOpGasLimit: 1n },
+  operatorSignature: `0x${'00'.repeat(65)}`,
+})
+const charge = { token: 'USDC', markup: 5 }
+
 let database: TestDatabase
 let services: Parameters<typeof dryRunPolicies>[0]
 beforeAll(async () => {
   database = await freshDatabase()
   const { db } = database
   const networks = createNetworks([
-    networkConfig.parse({ chainId, name: 'Local', rpcUrls: ['http://127.0.0.1:9'], local: true }),
+    networkConfig.parse({
+      ...{ chainId, name: 'Local', rpcUrls: ['http://127.0.0.1:9'], local: true, smartBalance },
+      ...{ settlementToken: usdc, nativePrice: { kind: 'fixed', price: '2000000000' } },
+    }),
   ])
   const policies = await openPolicies([], {
     ...{ database: db, networks: [], log: pino({ level: 'silent' }), onEdit: () => {} },
@@ -54,15 +74,23 @@ beforeAll(async () => {
       signed(3), // an order
       signed(4, { user_op: { ...userOp, paymasterAndData: `0x${'ee'.repeat(52)}` } }),
       signed(5, { sent_by: null }), // the row no longer says who sent it
+      signed(6, { user_op: { ...userOp, callData: paidCalls, paymasterAndData: tokenFee } }), // in USDC
     ])
     .execute()
   await db
     .insertInto('sponsorships')
-    .values({
-      ...{ user_op_hash: hash(2), network: chainId, account, kind: 'sponsored', policy: 'old' },
-      ...{ caller: 'shop', builder: null, day: '1970-01-01', reserved: 2_000n, taken: true, charged: 1_000n },
-      ...{ valid_until: 1, built_at_block: 1, created_at: new Date(0) },
-    })
+    .values(
+      (
+        [
+          ['sponsored', 2],
+          ['token', 6],
+        ] as const
+      ).map(([kind, index]) => ({
+        ...{ user_op_hash: hash(index), network: chainId, account, kind, policy: 'old' },
+        ...{ caller: 'shop', builder: null, day: '1970-01-01', reserved: 2_000n, taken: true },
+        ...{ charged: 1_000n, valid_until: 1, built_at_block: 1, created_at: new Date(0) },
+      })),
+    )
     .execute()
   await db
     .insertInto('orders')
@@ -71,9 +99,10 @@ beforeAll(async () => {
 })
 afterAll(() => database?.[Symbol.asyncDispose]())
 
-const run = (text: string) => dryRunPolicies(services, { text, operations: 100, role: 'support' })
-const payersOf = async (text: string) =>
-  (await run(text)).judged
+const run = (text: string, feeToken?: string) =>
+  dryRunPolicies(services, { text, operations: 100, feeToken, role: 'support' })
+const payersOf = async (text: string, feeToken?: string) =>
+  (await run(text, feeToken)).judged
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
     .map(({ today, would }) => [today, would].map(({ kind, policy }) => policy ?? kind))
 
@@ -85,6 +114,8 @@ test('default: who paid, and who would, is true for each kind of payer', async (
     ['smart-balance', 'smart-balance'],
     ['paymaster', 'paymaster'],
     ['account', 'all'],
+    // It asked to pay in a token, which no policy takes.
+    ['old', 'account'],
   ])
   expect(await payersOf(draft())).toEqual([
     ['account', 'account'],
@@ -92,7 +123,43 @@ test('default: who paid, and who would, is true for each kind of payer', async (
     ['smart-balance', 'smart-balance'],
     ['paymaster', 'paymaster'],
     ['account', 'account'],
+    ['old', 'account'],
   ])
+})
+
+test('behavior: an operation that pays in a token is judged by its token, and without the approval', async () => {
+  const rule = { calls: [{ contract: paymaster, functions: ['0x'] }] }
+  const policies = draft(
+    { id: 'usdc', charge, budgets, ...rule },
+    { id: 'dai', charge: { token: 'DAI' }, budgets },
+  )
+  const { judged } = await run(policies)
+  expect(judged.find(({ hash: one }) => one === hash(6))).toMatchObject({
+    today: { kind: 'token', policy: 'old' },
+    would: { kind: 'token', policy: 'usdc' },
+    verdicts: [{ result: 'pays' }, { result: 'does_not_match', reason: 'It takes another token.' }],
+  })
+  expect(judged.find(({ hash: one }) => one === hash(1))).toMatchObject({
+    would: { kind: 'account' },
+    verdicts: [
+      { reason: 'It takes a token for the gas: ask for it by feeToken.' },
+      { reason: 'It takes a token for the gas: ask for it by feeToken.' },
+    ],
+  })
+})
+
+test('behavior: every account may be judged as if it asked to pay in a token', async () => {
+  const policies = draft({ id: 'all', budgets }, { id: 'usdc', charge, budgets })
+  expect((await payersOf(policies, 'USDC')).map(([, would]) => would)).toEqual([
+    'usdc',
+    'usdc',
+    'smart-balance',
+    'paymaster',
+    'usdc',
+    'usdc',
+  ])
+  // What accounts pay back is no cost of the draft.
+  expect(await run(policies, 'USDC')).toMatchObject({ cost: '0' })
 })
 
 test('behavior: where a condition names keys, an operation of an unknown key has no answer', async () => {
@@ -102,6 +169,7 @@ test('behavior: where a condition names keys, an operation of an unknown key has
     ['smart-balance', 'smart-balance'],
     ['paymaster', 'paymaster'],
     ['account', 'unknown'],
+    ['old', 'account'],
   ])
 })
 

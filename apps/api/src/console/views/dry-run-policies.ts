@@ -1,12 +1,15 @@
+import type { Call } from '@lanyard/accounts'
 import { toOperation } from '@lanyard/bundler'
 import { findAccount, type OperationRow, type SponsorshipRow } from '@lanyard/database'
-import { type Address, getAddress } from 'viem'
+import type { Network } from '@lanyard/networks'
+import { type Address, getAddress, isAddressEqual } from 'viem'
 import { givenName } from '../../domain/accounts/accounts/find-named-account.ts'
-import { accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
+import { type AnyWallet, accountOf, toAnyWallet } from '../../domain/accounts/accounts/wallet.ts'
 import { describeChoice } from '../../domain/gas-policies/describe-choice.ts'
-import type { GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
+import type { AllowingPolicy, GasPolicy } from '../../domain/gas-policies/gas-policy.ts'
 import { evaluateSponsorship } from '../../domain/gas-policies/require-policy.ts'
 import type { OperatorRole } from '../../domain/operators/operator-roles.ts'
+import { toTokenFee, withoutApproval } from '../../domain/smart-balance/orders/token-fee.ts'
 import type { Services } from '../../pipeline/services.ts'
 import { findPolicyChanges, wordsOf } from './describe-policy-changes.ts'
 import { findRecentHashes } from './recent-operations.ts'
@@ -17,6 +20,8 @@ interface DryRun {
   readonly text: string
   /** How many of the last operations are judged. */
   readonly operations: number
+  /** A symbol: judges as if every account asked to pay for gas in this token. Absent: as each one asked. */
+  readonly feeToken?: string | undefined
   /** Of the operator who reads the result. */
   readonly role: OperatorRole
 }
@@ -63,11 +68,12 @@ type DryRunServices = Pick<Services, 'database' | 'networks' | 'now'> & {
  *
  * @throws INVALID_INPUT naming every problem of the draft
  */
-export async function dryRunPolicies(services: DryRunServices, { text, operations, role }: DryRun) {
+export async function dryRunPolicies(services: DryRunServices, { text, operations, feeToken, role }: DryRun) {
   const { database, project } = services
   const policies = project.policies.parse(text)
   const changes = findPolicyChanges(project.policies.list, policies, wordsOf(services.networks))
-  const networks = services.networks.list().map(({ chainId }) => chainId)
+  const known = new Map(services.networks.list().map((network) => [network.chainId, network]))
+  const networks = [...known.keys()]
   const hashes = await findRecentHashes(database, { networks, limit: operations })
   if (hashes.length === 0) return { judged: [], cost: '0', inForce: '0', paid: '0', changes }
   const rows = await database
@@ -83,18 +89,28 @@ export async function dryRunPolicies(services: DryRunServices, { text, operation
   const judge = async (row: (typeof rows)[number]): Promise<Judged> => {
     const address = getAddress(row.account)
     const account = await findAccount(database, address)
-    const decoded = account && accountOf(toAnyWallet(account)).decodeCalls(toOperation(row).callData)
+    const wallet = account && toAnyWallet(account)
+    const decoded = wallet && accountOf(wallet).decodeCalls(toOperation(row).callData)
     const name = account && givenName(account)
-    const calls = decoded?.ok ? decoded.calls : undefined
+    const asked = askedToken(row, known.get(row.network))
+    const symbol = feeToken ?? asked?.symbol
+    const calls = wallet && decoded?.ok ? ownCalls(decoded.calls, wallet, asked) : undefined
     const today = payerOf(row)
     const caller = callerOf(row)
     const choose = async (list: readonly GasPolicy[]) => {
-      const request = { policies: list, chainId: row.network, address, caller: caller ?? '', calls }
+      const request = {
+        policies: list,
+        chainId: row.network,
+        address,
+        caller: caller ?? '',
+        calls,
+        feeToken: symbol,
+      }
       const choice = await evaluateSponsorship(services, request)
-      return { choice, payer: chosenPayer(choice.paying?.id, list, caller) }
+      return { choice, payer: chosenPayer(choice.paying, list, caller) }
     }
     const [draft, present] = await Promise.all([choose(policies), choose(project.policies.list)])
-    const isAsked = today.kind === 'policy' || today.kind === 'account'
+    const isAsked = ['policy', 'account', 'token'].includes(today.kind)
     const would = isAsked ? draft.payer : today
     const inForce = isAsked ? present.payer : today
     return {
@@ -146,6 +162,22 @@ function payerOf({ kind, policy, order_id, user_op }: PaidRow): Payer {
   return { kind: paymasterAndData === '0x' ? 'account' : 'paymaster', policy: null }
 }
 
+/** The token in which the account asked to pay, on its network. One that the service takes no more has only an address. */
+function askedToken({ kind, ...row }: PaidRow & OperationRow, network: Network | undefined) {
+  if (kind !== 'token' || !network) return undefined
+  const { tokenFee } = toTokenFee(network, toOperation(row))
+  const token = tokenFee && network.feeTokens.find(({ address }) => isAddressEqual(address, tokenFee.token))
+  return { network, token, symbol: token?.symbol ?? 'a token that the service does not take' }
+}
+
+/** Policies compare the calls without the approval that pays for them. */
+const ownCalls = (
+  calls: readonly Call[],
+  wallet: AnyWallet,
+  asked: ReturnType<typeof askedToken>,
+): readonly Call[] =>
+  asked?.token ? withoutApproval(asked.network, { wallet, token: asked.token, calls }) : calls
+
 /** The name of the API key; empty without a key; undefined once the service has forgotten it. */
 function callerOf({ caller, sent_by }: PaidRow): string | undefined {
   if (caller !== null) return caller
@@ -154,20 +186,15 @@ function callerOf({ caller, sent_by }: PaidRow): string | undefined {
 }
 
 function chosenPayer(
-  paying: string | undefined,
+  paying: AllowingPolicy | undefined,
   policies: readonly GasPolicy[],
   caller: string | undefined,
 ): Payer {
   // A policy that names keys, before the one that pays, may have decided; one that denies always may.
-  const reached =
-    paying === undefined
-      ? policies
-      : policies.slice(
-          0,
-          policies.findIndex(({ id }) => id === paying),
-        )
+  const reached = paying === undefined ? policies : policies.slice(0, policies.indexOf(paying))
   const mayDecide = [...reached, ...policies.filter(({ effect }) => effect === 'deny')]
   if (caller === undefined && mayDecide.some(({ apiKeys }) => apiKeys))
     return { kind: 'unknown', policy: null }
-  return paying === undefined ? { kind: 'account', policy: null } : { kind: 'policy', policy: paying }
+  if (paying === undefined) return { kind: 'account', policy: null }
+  return { kind: paying.charge ? 'token' : 'policy', policy: paying.id }
 }
