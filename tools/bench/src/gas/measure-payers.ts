@@ -18,7 +18,7 @@ import { delegated, type Enter, lanyard } from './contestants.ts'
 import { eoaOwner } from './owners.ts'
 
 /** Who pays for the gas. SmartBalance sponsors on EntryPoint v0.7 only. */
-export type Payer = 'account' | 'sponsor' | 'token'
+type Payer = 'account' | 'sponsor' | 'token'
 
 const operator = privateKeyToAccount(devRoles.operator.privateKey)
 const chainId = foundry.id
