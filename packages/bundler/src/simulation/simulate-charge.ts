@@ -2,7 +2,7 @@ import { requiredPrefund, type SignedUserOperation, unpackPaymasterAndData } fro
 import type { Network } from '@lanyard/networks'
 import type { Hex, StateOverride } from 'viem'
 import { decodeRevert } from '../decode-revert.ts'
-import { simulateOperation } from './simulate-operation.ts'
+import { type OperationSimulation, simulateOperation } from './simulate-operation.ts'
 
 export interface ChargeSimulation {
   /** What the calls do. `0x` on success. */
@@ -36,11 +36,11 @@ export async function simulateCharge(
   const { executionSucceeded, executionData, postOpSucceeded, postOpData } = simulation
   const { paymasterPostOpGasLimit = 0n } = unpackPaymasterAndData(operation.paymasterAndData) ?? {}
   const limits: readonly LowLimit[] = [
-    { limit: 'callGasLimit', given: operation.callGasLimit, needed: simulation.execution.limit },
+    { limit: 'callGasLimit', given: operation.callGasLimit, needed: neededOf(simulation.execution) },
     {
       limit: 'paymasterPostOpGasLimit',
       given: paymasterPostOpGasLimit,
-      needed: simulation.postOp.limit,
+      needed: neededOf(simulation.postOp),
     },
   ]
   return {
@@ -49,3 +49,6 @@ export async function simulateCharge(
     tooLow: limits.find(({ given, needed }) => given < needed),
   }
 }
+
+/** Where the node's gas ended the search for a limit, only what was used is certain. */
+const neededOf = ({ limit, used, tight }: OperationSimulation['postOp']): bigint => (tight ? limit : used)
