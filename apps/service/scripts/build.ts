@@ -128,7 +128,12 @@ async function main(target = 'dist'): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   await bundle(folder)
-  for (const page of pages) await cp(join(root, page), join(folder, page), { recursive: true })
+  for (const page of pages)
+    await cp(join(root, page), join(folder, page), {
+      recursive: true,
+      // Most of the package is documents. Browsers take Brotli, and others get these as they are.
+      filter: (source) => page !== 'apps/docs/dist' || !source.endsWith('.gz'),
+    })
   // The image of the migrated database is named after them.
   await cp(join(root, 'packages/database/src/migrations'), join(folder, 'packages/database/src/migrations'), {
     recursive: true,

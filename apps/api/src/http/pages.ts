@@ -37,7 +37,7 @@ export function sendUnknownPage(response: Response): void {
   })
 }
 
-/** In order of preference; the build writes them beside each text file (packages/ui/build). */
+/** In order of preference; the build writes them beside each text file (packages/ui/build). `@lanyard/service` leaves some out. */
 const encodings = [
   { name: 'br', extension: '.br' },
   { name: 'gzip', extension: '.gz' },
@@ -53,7 +53,9 @@ export function compressed(folder: string): RequestHandler {
     const name = request.path.slice(1)
     if (!files.has(`${name}.br`)) return next()
     response.vary('Accept-Encoding')
-    const encoding = encodings.find((candidate) => request.acceptsEncodings(candidate.name))
+    const encoding = encodings.find(
+      (candidate) => files.has(`${name}${candidate.extension}`) && request.acceptsEncodings(candidate.name),
+    )
     if (!encoding) return next()
     response.type(extname(name)).set('Content-Encoding', encoding.name)
     request.url = `/${name}${encoding.extension}`
