@@ -137,11 +137,12 @@ function attack(): void {
 async function runUntil(names: readonly string[], answered: Promise<unknown>): Promise<number[]> {
   const before = node.ran.length
   let isAnswered = false
-  answered.then(() => {
+  const end = answered.finally(() => {
     isAnswered = true
   })
   while (!isAnswered) {
-    await node.run(1)
+    // A call that was refused ends the run: nothing may follow it at the node.
+    await Promise.race([node.run(1), end])
     // The queue sends the next one when it hears of an answer. A node that ran on meanwhile would count what is on its way.
     // A request that was sent again, because its connection closed, has one answer too many.
     const enough = performance.now() + 1_000

@@ -23,6 +23,39 @@ describe('requestQueue', () => {
     expect(begun.indexOf('signed, next')).toBe(10)
     expect({ active: queue.active, waiting: queue.waiting }).toEqual({ active: 0, waiting: 0 })
   })
+
+  test('behavior: a rest that ends while turns are given keeps no costly simulation back', async () => {
+    // The clock jumps at its n-th reading after a costly one has ended. The first two measure it, the others look at the rest.
+    for (const reading of [3, 4, 5]) {
+      let now = 0
+      let readings = Number.POSITIVE_INFINITY
+      const clock = () => {
+        if (--readings === 0) now += 1e9
+        return now
+      }
+      const queue = createRequestQueue({ concurrency: 10, capacity: 100, timeout: 60_000, clock })
+      const caller = { call: {}, path: ['one'], cost: 6 }
+      const usual = async (elapsed: number) =>
+        queue.run(
+          async () => {
+            now += elapsed
+          },
+          { kind: 'simulation', caller: { ...caller, cost: 1 } },
+        )
+      const held = Promise.withResolvers<void>()
+      const costly = [held.promise, undefined, undefined].map((wait) =>
+        queue.run(async () => await wait, { kind: 'costly', caller }),
+      )
+      for (let count = 0; count < 5; count++) await usual(1)
+      for (let count = 0; count < 300 && queue.limits.costly >= 1; count++) await usual(50)
+      expect(queue.limits.costly).toBeLessThan(1)
+      now += 5
+      readings = reading
+      held.resolve()
+      await Promise.all(costly)
+      expect(queue.waiting).toBe(0)
+    }
+  })
 })
 
 describe('sharedSerially', () => {

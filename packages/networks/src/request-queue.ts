@@ -350,10 +350,12 @@ export function createRequestQueue({
   }
 
   function startNext(): void {
+    // Read before the turns are given: a rest that ends meanwhile has kept back a costly one, which nothing else may wake.
+    const isResting = clock() < restsUntil
     for (let next = takeNext(); next; next = takeNext()) next.begin()
-    if (waitingIn('costly') === 0 || clock() >= restsUntil) return
+    if (waitingIn('costly') === 0 || !isResting) return
     clearTimeout(resting)
-    resting = setTimeout(startNext, Math.ceil(restsUntil - clock())).unref()
+    resting = setTimeout(startNext, Math.max(0, Math.ceil(restsUntil - clock()))).unref()
   }
 
   function takeNext(): Waiting | undefined {
