@@ -306,6 +306,9 @@ test('behavior: a proof shows that a guardian can sign, and the daily check name
     interval: 300,
   })
 
+  // The check names its problems first, and then when it comes again.
+  const soon = service.service.services.now().getTime() + 2 * 60 * 60_000
+  await expect.poll(async () => (await watch()).next_check_at.getTime()).toBeGreaterThan(soon)
   // A proof that was seen is repeated: it is answered, and causes no other check.
   const { next_check_at: due } = await watch()
   expect(await prove({ ...byAnna, signature })).toMatchObject({ body: { provenAt: time } })
