@@ -188,6 +188,7 @@ function createNetwork(config: NetworkConfig, now: () => number, observer: Netwo
           return last as TokenRate // they agree
         },
         now,
+        failedRateLifetime,
       ),
     })),
     l1Fee: (transaction) =>
@@ -233,19 +234,28 @@ export function createNetworks(
   }
 }
 
+/** Milliseconds. Callers read rates as often as they like, and a source that is down is asked by no more than one a second. */
+const failedRateLifetime = 1_000
+
 /**
  * Shares one result among all callers for `milliseconds`: concurrent callers get the same promise. A failure
- * is shared only by callers that already wait for it, and is not cached.
+ * is shared for `failedFor` from the request on, and by callers that already wait for it.
  */
-function sharedFor<T>(milliseconds: number, ask: () => Promise<T>, now: () => number): () => Promise<T> {
+function sharedFor<T>(
+  milliseconds: number,
+  ask: () => Promise<T>,
+  now: () => number,
+  failedFor = 0,
+): () => Promise<T> {
   let current: { answer: Promise<T>; until: number } | undefined
   return () => {
     if (current && now() < current.until) return current.answer
     const answer = ask()
-    const request = { answer, until: now() + milliseconds }
+    const began = now()
+    const request = { answer, until: began + milliseconds }
     current = request
     answer.catch(() => {
-      if (current === request) current = undefined
+      request.until = began + failedFor
     })
     return answer
   }

@@ -1,5 +1,5 @@
 import type { LocalAccount } from 'viem'
-import { addTokenPaymasterGauge } from '../../domain/smart-balance/orders/list-token-fees.ts'
+import { addTokenPaymasterGauge } from '../../domain/smart-balance/orders/token-paymaster-gauge.ts'
 import { attestOrders, sweepUnattested } from '../../domain/smart-balance/settlement/attest-orders.ts'
 import { createContractWatch } from '../../domain/smart-balance/settlement/contract-watch.ts'
 import { type BalanceNetwork, balanceNetworks } from '../../domain/smart-balance/settlement/dependencies.ts'

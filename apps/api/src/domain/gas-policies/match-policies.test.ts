@@ -44,7 +44,7 @@ describe('charge', () => {
     expect(conditionOf(charging)).toBe('charge')
     expect(conditionOf({}, { feeToken: 'USDC' })).toBe('charge')
     expect(conditionOf({})).toBeUndefined()
-    // A policy that denies does so whoever pays.
+    // A policy that denies does not look at the payer.
     expect(conditionOf({ effect: 'deny' }, { feeToken: 'USDC' })).toBeUndefined()
   })
 })

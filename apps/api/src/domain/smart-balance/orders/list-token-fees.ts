@@ -1,18 +1,8 @@
 import type { EndpointResult, endpoints } from '@lanyard/contracts'
-import {
-  entryPointsOf,
-  entryPointV08,
-  type FeeToken,
-  type Network,
-  type Networks,
-  type TokenRate,
-} from '@lanyard/networks'
-import { predictTokenPaymasterAddress } from '@lanyard/onchain'
+import type { FeeToken, Network, Networks, TokenRate } from '@lanyard/networks'
 import type { Logger } from 'pino'
-import type { Metrics } from '../../../platform/metrics/metrics.ts'
-import { withReadTimeout } from '../../../platform/timeouts.ts'
+import { createFailureLog, type FailureLog } from '../../../platform/log/failure-log.ts'
 import type { AllowingPolicy, GasPolicy, TokenCharge } from '../../gas-policies/gas-policy.ts'
-import { readDeposit } from '../../gas-policies/read-deposit.ts'
 import { isPlausible, withMarkup } from './token-fee.ts'
 
 type TokenFeeEntry = EndpointResult<typeof endpoints.gas.tokens>['tokens'][number]
@@ -32,7 +22,9 @@ export async function listTokenFees(
       token.rate().then(
         (rate) => toEntry(network, policy, token, rate),
         (error: unknown) => {
-          log.warn({ err: error, network: network.chainId, token: token.symbol }, 'A rate cannot be read')
+          const { chainId } = network
+          const fields = { network: chainId, token: token.symbol }
+          failuresOf(log).warn(`${chainId} ${token.symbol}`, error, fields, 'a rate cannot be read')
           return undefined
         },
       ),
@@ -41,39 +33,17 @@ export async function listTokenFees(
   return entries.filter((entry) => entry !== undefined)
 }
 
-/** What TokenPaymaster has in each EntryPoint to pay gas with, where a policy takes tokens. Networks that do not answer are absent. */
-export function addTokenPaymasterGauge(
-  { metrics, networks }: { readonly metrics: Pick<Metrics, 'addGauge'> } & Pick<Dependencies, 'networks'>,
-  policies: () => readonly GasPolicy[],
-): void {
-  metrics.addGauge({
-    name: 'token_paymaster_deposit_wei',
-    help: 'Deposit of TokenPaymaster in EntryPoint, which pays for gas where accounts pay in tokens',
-    labels: ['network', 'entry_point'],
-    async read() {
-      const offering = new Set(listOffers(networks, policies()).map(({ network }) => network))
-      const paymasters = [...offering].flatMap((network) =>
-        entryPointsOf(network.config).map((entryPoint) => ({ network, entryPoint })),
-      )
-      const readings = await Promise.all(
-        paymasters.map(async ({ network, entryPoint }) => {
-          const { smartBalance } = network.config
-          if (!smartBalance) return []
-          const paymaster = predictTokenPaymasterAddress({ entryPoint, smartBalance })
-          const version = entryPoint === entryPointV08 ? 'v0.8' : 'v0.7'
-          const labels = { network: network.chainId, entry_point: version }
-          return withReadTimeout(network, readDeposit(network, entryPoint, paymaster)).then(
-            (value) => [{ labels, value: Number(value) }],
-            () => [],
-          )
-        }),
-      )
-      return readings.flat()
-    },
-  })
+const failureLogs = new WeakMap<object, FailureLog>()
+
+/** It outlives the requests: while a source is down, each of them would otherwise write a line. */
+function failuresOf(log: Dependencies['log']): FailureLog {
+  const failures = failureLogs.get(log) ?? createFailureLog(log)
+  failureLogs.set(log, failures)
+  return failures
 }
 
-const listOffers = (networks: Pick<Networks, 'list'>, policies: readonly GasPolicy[]) =>
+/** The tokens that policies take on each of their networks. */
+export const listOffers = (networks: Pick<Networks, 'list'>, policies: readonly GasPolicy[]) =>
   networks.list().flatMap((network) =>
     policies.filter(isCharging).flatMap((policy) => {
       if (policy.networks && !policy.networks.has(network.chainId)) return []

@@ -27,7 +27,8 @@ export async function getTokenQuotes({ context, network, params }: RpcCall) {
   if (!smartBalance) return { quotes: [] }
   const { log } = services
   const offered = await listTokenFees({ networks: { list: () => [network] }, log }, project.policies.list)
-  const nativePrice = offered.length === 0 ? 0n : await network.nativePrice()
+  // Clients only show it, so it holds back no quote of a token that has a source of its own.
+  const nativePrice = offered.length === 0 ? 0n : await network.nativePrice().catch(() => 0n)
   const quotes = parsed.data.tokens.flatMap((token) => {
     // The first policy that applies pays.
     const fee = offered.find((one) => one.token.toLowerCase() === token.toLowerCase())
