@@ -61,6 +61,22 @@ describe('nativePrice', () => {
     })
   })
 
+  test('behavior: a rate for fees that cannot be read is asked for again a second later', async () => {
+    let clock = now * 1_000
+    const config = {
+      ...{ chainId: 31337, name: 'Test', rpcUrls: [node.rpcUrl], nativePrice: chainlink },
+      settlementToken: { address: feed, symbol: 'USDC', decimals: 6 },
+    }
+    const [token] = createNetworks([networkConfig.parse(config)], () => clock).get(31337).feeTokens
+    await placeFeed({ answer: 0n, updatedAt: now })
+    await expect(token?.rate()).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+    await placeFeed({ answer: 2_500_00000000n, updatedAt: now })
+    clock += 999
+    await expect(token?.rate()).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
+    clock += 1
+    expect(await token?.rate()).toMatchObject({ rate: 2_500_000_000n })
+  })
+
   test.each([0n, -1n])('error: NETWORK_FAILED for the answer %s', async (answer) => {
     await placeFeed({ answer, updatedAt: now })
     await expect(network(chainlink).nativePrice()).rejects.toMatchObject({
